@@ -1,0 +1,82 @@
+"""From a seed or secret to the cards: repeatable with nothing but SHA-256.
+
+The algorithm, version 1. All texts are ASCII, lines are joined by a newline (no newline at the
+end), numbers are decimal, SHA-256 results are written as 64 lower-case hex digits.
+
+- *root* of a tournament: `seed 2026`, or `secret ` and the secret's 32 hex digits.
+- *deal key* of an encounter: SHA-256 of the lines `spades-arena deals 1`, the root, each bot's
+  name (sorted as plain strings; a later version of a bot is `name@2`), `cycle 0`.
+- *block* k (0, 1, ...) of a label: SHA-256 of the lines deal key, label, k; as eight 32-bit
+  big-endian words. A label's words are those of its blocks, in order.
+- *draw(n)*: the next word w of the label with w < 2**32 - 2**32 mod n; the result is w mod n.
+- the first dealer: draw(4) of the label `dealer`, counted clockwise from N. The deal then passes
+  clockwise (R1.3).
+- deal number d (1, 2, ...): the deck in the order of the wire, shuffled with the label `deal d`:
+  for i from 51 down to 1, swap card i with card draw(i + 1). The cards go out one at a time,
+  clockwise, beginning at the dealer's left (R1.4).
+
+The deal key is one-way, so a table can be dealt without knowing the secret.
+"""
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Final
+
+from protocol.cards import SEATS, Deck, Seat
+
+VERSION: Final = 1
+
+
+def deal_key(root: str, bots: Iterable[str], cycle: int) -> str:
+    """The key of all deals of an encounter; the same for both its legs."""
+    return _digest("spades-arena deals 1", root, *sorted(bots), f"cycle {cycle}")
+
+
+def bot_seed(root: str, bots: Iterable[str], cycle: int, leg: int, seat: Seat) -> int:
+    """The seed, below 2**53, that a bot is given for its own randomness; tells nothing of deals."""
+    text = _digest(
+        "spades-arena bot 1", root, *sorted(bots), f"cycle {cycle}", f"leg {leg}", f"seat {seat}"
+    )
+    return int(text, 16) >> (256 - 53)
+
+
+def first_dealer(key: str) -> Seat:
+    """Who deals the first deal."""
+    return SEATS[_draw(_words(key, "dealer"), 4)]
+
+
+def next_dealer(dealer: Seat) -> Seat:
+    """The deal passes clockwise (R1.3)."""
+    return SEATS[(SEATS.index(dealer) + 1) % 4]
+
+
+def deal_hands(key: str, number: int, dealer: Seat, deck: Deck) -> dict[Seat, list[str]]:
+    """The hands of deal `number` (1, 2, ...), 13 cards each, sorted as on the wire."""
+    words = _words(key, f"deal {number}")
+    cards = list(deck.cards)
+    for i in range(len(cards) - 1, 0, -1):
+        j = _draw(words, i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+    left = SEATS.index(dealer) + 1
+    return {
+        seat: sorted(cards[(SEATS.index(seat) - left) % 4 :: 4], key=deck.number.__getitem__)
+        for seat in SEATS
+    }
+
+
+def _digest(*lines: str) -> str:
+    return sha256("\n".join(lines).encode("ascii")).hexdigest()
+
+
+def _words(key: str, label: str) -> Iterator[int]:
+    block = 0
+    while True:
+        digest = bytes.fromhex(_digest(key, label, str(block)))
+        for i in range(0, 32, 4):
+            yield int.from_bytes(digest[i : i + 4], "big")
+        block += 1
+
+
+def _draw(words: Iterator[int], n: int) -> int:
+    limit = 2**32 - 2**32 % n
+    return next(word for word in words if word < limit) % n

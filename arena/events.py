@@ -1,0 +1,169 @@
+"""Everything that happens at a table, as frozen values: the lines of a record.
+
+A match is a fold of these (`arena.state`). What can't be derived stands in them, and at the end of
+each deal a checkpoint of what can. Fields named in TIMES are the only ones that may differ between
+two runs of the same match.
+"""
+
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import Meta, Struct
+
+from protocol.cards import Seat
+from protocol.messages import Arena, EndReason, FaultKind, Ruling, Side
+from protocol.rules import Rules
+
+RECORD_VERSION: Final = 1
+
+TIMES: Final = frozenset({"ms", "started", "host", "times_digest"})
+"""Fields that hold times, dates or the machine."""
+
+RequestType = Literal["hello", "bid", "play"]
+DigestText = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class Clocks(Struct, frozen=True):
+    """Every limit of a match on time, in milliseconds."""
+
+    start_ms: float = 10_000.0
+    move_ms: float = 1_000.0
+    bank_ms: float | None = None
+    """Thinking time of a process in all the match, its start left out; null: no such limit."""
+    exit_ms: float = 1_000.0
+    """From `match_end` until what is left of a bot is killed."""
+
+
+class Player(Struct, frozen=True):
+    """Who sits at a seat."""
+
+    name: str
+    """Unique in a tournament; a later version of a bot is `name@2`."""
+    hash: str
+    """SHA-256 over the bot's files, in hex."""
+    seed: int
+    """What the bot is told as `seed`."""
+
+
+class Origin(Struct, frozen=True):
+    """What the deals come from (`arena.deals`). A secret does not stand here, its SHA-256 does."""
+
+    seed: int | None
+    """The tournament's seed, or null where there is a secret."""
+    commitment: DigestText | None
+    """SHA-256 of the secret's hex digits, or null where there is a seed."""
+    bots: list[str]
+    """The names of the bots of the encounter, sorted."""
+    cycle: int
+    leg: int
+    """0, and 1 for the same deals with the sides changed over."""
+    algorithm: int = 1
+
+
+class Event(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, kw_only=True):
+    """One line of a record."""
+
+
+class MatchStarted(Event, tag="match", frozen=True, kw_only=True):
+    """Who plays, by which rules, from which seeds."""
+
+    version: int = RECORD_VERSION
+    match: str
+    """The id that bots see in `hello`."""
+    arena: Arena
+    rules: Rules
+    players: dict[Seat, Player]
+    origin: Origin
+    dealer: Seat
+    """Of the first deal."""
+    clock: Clocks
+    faults: dict[str, Any]
+    """The fault policy."""
+    sandbox: dict[str, Any]
+    """The backend, and what it guarantees."""
+    started: str | None = None
+    """Date and time, ISO 8601, UTC."""
+    host: dict[str, Any] | None = None
+    """The machine."""
+
+
+class Greeted(Event, tag="hello", frozen=True, omit_defaults=True, kw_only=True):
+    """A bot has started and answered `hello`."""
+
+    seat: Seat
+    name: str | None = None
+    version: str | None = None
+    note: str | None = None
+    ms: float | None = None
+
+
+class Dealt(Event, tag="deal", frozen=True, kw_only=True):
+    """Thirteen cards to each seat."""
+
+    deal: int
+    dealer: Seat
+    hands: dict[Seat, list[str]]
+
+
+class BidMade(Event, tag="bid", frozen=True, omit_defaults=True, kw_only=True):
+    """A seat has bid."""
+
+    seat: Seat
+    bid: int
+    note: str | None = None
+    ms: float | None = None
+
+
+class CardPlayed(Event, tag="play", frozen=True, omit_defaults=True, kw_only=True):
+    """A seat has played a card."""
+
+    seat: Seat
+    card: str
+    note: str | None = None
+    ms: float | None = None
+
+
+class Faulted(Event, tag="fault", frozen=True, kw_only=True):
+    """A bot misbehaved; what it did, and what the arena did instead."""
+
+    seat: Seat
+    kind: FaultKind
+    request: RequestType
+    """What it was asked."""
+    detail: str
+    raw: str | None
+    """The line at fault, cut to a fair length."""
+    ruling: Ruling
+
+
+class DealEnded(Event, tag="deal_end", frozen=True, kw_only=True):
+    """A checkpoint: all of it can be derived from the events before."""
+
+    deal: int
+    taken: dict[Seat, int]
+    delta: dict[Side, int]
+    score: dict[Side, int]
+    bags: dict[Side, int]
+
+
+class MatchEnded(Event, tag="match_end", frozen=True, kw_only=True):
+    """The result."""
+
+    winner: Side | None
+    reason: EndReason
+    score: dict[Side, int]
+    faults: dict[Seat, dict[FaultKind, int]]
+    deals: int
+    """Finished ones."""
+
+
+AnyEvent = MatchStarted | Greeted | Dealt | BidMade | CardPlayed | Faulted | DealEnded | MatchEnded
+"""What a match is folded from."""
+
+
+class Sealed(Event, tag="seal", frozen=True, omit_defaults=True, kw_only=True):
+    """The last line of a record: digests over the lines before it."""
+
+    digest: DigestText
+    """SHA-256 over the lines without the fields of TIMES, each ended by a newline."""
+    times_digest: DigestText | None = None
+    """SHA-256 over the lines as they are; left out with the times."""

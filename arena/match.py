@@ -1,0 +1,143 @@
+"""Plays one match between programs: plain data in, plain data out.
+
+`play` may be called in any process, also on another machine: it knows no file but the programs'.
+"""
+
+import gc
+import platform
+import zlib
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from arena import ARENA
+from arena.deals import deal_hands
+from arena.events import AnyEvent, Clocks, DealEnded, MatchStarted, Origin, Player
+from arena.process import BotProcess, Program, close_all
+from arena.record import Writer
+from arena.referee import play_match
+from arena.state import State
+from protocol.cards import SEATS, Seat
+from protocol.messages import EndReason, FaultKind, MatchEnd, Side
+from protocol.rules import Rules
+
+
+class Seated(Struct, frozen=True):
+    """A program at a seat."""
+
+    program: Program
+    seed: int
+    """For the program's own randomness, below 2**53."""
+
+
+class MatchSpec(Struct, frozen=True):
+    """All that a match depends on."""
+
+    match: str
+    """The id that bots are told."""
+    seats: dict[Seat, Seated]
+    rules: Rules
+    clock: Clocks
+    faults: dict[str, Any]
+    """The fault policy, for the record."""
+    sandbox: dict[str, Any]
+    """The backend and its guarantees, for the record."""
+    origin: Origin
+    deal_key: str
+    """What the deals are drawn from (`arena.deals`): one-way, so a worker never has the secret."""
+    dealer: Seat
+    """Of the first deal."""
+    scratch: str
+    """A folder that exists, for the scratch folders of the processes."""
+
+
+class MatchResult(Struct, frozen=True):
+    """What a finished match comes to."""
+
+    match: str
+    winner: Side | None
+    reason: EndReason
+    score: dict[Side, int]
+    points: dict[Side, float]
+    """Of all finished deals, a bag at its long-run worth."""
+    deals: int
+    """Finished ones."""
+    faults: dict[Seat, dict[FaultKind, int]]
+    logs: dict[Seat, str]
+    """Standard error, head and tail, of the seats that were at fault."""
+    record: bytes
+    """The record's JSON lines, compressed with zlib."""
+
+
+def play(spec: MatchSpec) -> MatchResult:
+    """Starts four processes, plays the match, and leaves no process behind, however it ends.
+
+    Raises whatever goes wrong on the arena's side; then the match is void.
+    """
+    started = _started(spec)
+    writer = Writer()
+
+    def emit(event: AnyEvent) -> None:
+        writer.add(event)
+        if isinstance(event, DealEnded):
+            gc.collect(1)  # between deals, where no clock runs
+
+    bots = {
+        seat: BotProcess(spec.seats[seat].program, spec.clock, Path(spec.scratch)) for seat in SEATS
+    }
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        final = play_match(started, bots, lambda *deal: deal_hands(spec.deal_key, *deal), emit)
+    except BaseException:
+        _announce_void(bots, spec)
+        raise
+    finally:
+        close_all(bots.values(), spec.clock.exit_ms)
+        if collecting:
+            gc.enable()
+    return _result(spec, final, writer.close(), bots)
+
+
+def _started(spec: MatchSpec) -> MatchStarted:
+    return MatchStarted(
+        match=spec.match,
+        arena=ARENA,
+        rules=spec.rules,
+        players={
+            seat: Player(seated.program.name, seated.program.hash, seated.seed)
+            for seat, seated in spec.seats.items()
+        },
+        origin=spec.origin,
+        dealer=spec.dealer,
+        clock=spec.clock,
+        faults=spec.faults,
+        sandbox=spec.sandbox,
+        started=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        host={"system": platform.platform(), "python": platform.python_version()},
+    )
+
+
+def _announce_void(bots: dict[Seat, BotProcess], spec: MatchSpec) -> None:
+    """Tells the bots of a match that the arena could not finish."""
+    for bot in bots.values():
+        bot.tell(MatchEnd(winner=None, reason="void", score={}, faults={}))
+
+
+def _result(
+    spec: MatchSpec, final: State, record: bytes, bots: dict[Seat, BotProcess]
+) -> MatchResult:
+    assert final.outcome is not None
+    return MatchResult(
+        match=spec.match,
+        winner=final.outcome.winner,
+        reason=final.outcome.reason,
+        score=final.score,
+        points=final.points,
+        deals=final.deals,
+        faults=final.faults,
+        logs={seat: bots[seat].log for seat in final.faults},
+        record=zlib.compress(record),
+    )

@@ -1,0 +1,134 @@
+"""A match as JSON lines, one event a line: written, read, and judged by the rules.
+
+The last line is a seal: a digest over the lines before it without the fields of `TIMES`, and one
+over the lines as they are. The first is the same for the same match on any machine; the second
+leaves with the times.
+"""
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+
+from arena import fold
+from arena.deals import deal_hands, deal_key, first_dealer
+from arena.events import (
+    RECORD_VERSION,
+    TIMES,
+    AnyEvent,
+    Dealt,
+    MatchStarted,
+    Sealed,
+)
+from arena.state import State, begin
+
+LINE_LIMIT: Final = 1 << 20
+"""Bytes of one line of a record."""
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(AnyEvent | Sealed).decode
+
+
+class BadRecord(ValueError):
+    """A record that is not what was played; the text begins with the line's number."""
+
+
+class Writer:
+    """Takes events in order and gives the record."""
+
+    def __init__(self) -> None:
+        self._lines: list[bytes] = []
+
+    def add(self, event: AnyEvent) -> None:
+        """Appends one event."""
+        self._lines.append(_encode(event))
+
+    def close(self) -> bytes:
+        """The whole record, sealed."""
+        return seal(self._lines)
+
+
+def seal(lines: Iterable[bytes]) -> bytes:
+    """The record of these lines, a seal after them."""
+    whole, bare = sha256(), sha256()
+    out = bytearray()
+    for line in lines:
+        whole.update(line + b"\n")
+        bare.update(without_times(line) + b"\n")
+        out += line + b"\n"
+    seal = Sealed(digest=bare.hexdigest(), times_digest=whole.hexdigest())
+    return bytes(out + _encode(seal) + b"\n")
+
+
+def without_times(line: bytes) -> bytes:
+    """A line of a record without the fields that may differ between two runs."""
+    event: dict[str, Any] = msgspec.json.decode(line)
+    return _encode({key: value for key, value in event.items() if key not in TIMES})
+
+
+def strip_times(record: bytes) -> bytes:
+    """The record without the fields that may differ between two runs."""
+    return b"".join(without_times(line) + b"\n" for line in record.splitlines())
+
+
+def read(record: bytes) -> Iterator[tuple[int, AnyEvent | Sealed]]:
+    """The events of a record with the numbers of their lines, from 1. Raises BadRecord."""
+    for number, line in enumerate(record.splitlines(), 1):
+        if len(line) > LINE_LIMIT:
+            raise BadRecord(f"line {number}: over {LINE_LIMIT} bytes")
+        try:
+            yield number, _decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadRecord(f"line {number}: {error}") from None
+
+
+def judge(record: bytes) -> tuple[MatchStarted, State]:
+    """Replays a record through the rules and gives its first event and last state.
+
+    Recomputes what can be derived: legality, tricks, scores, the result, the deals where there is
+    a seed and no secret, and the digests of the seal. Raises BadRecord for the first difference.
+    """
+    events = read(record)
+    _, started = next(events, (0, None))
+    if not isinstance(started, MatchStarted):
+        raise BadRecord("line 1: a record begins with the event 'match'")
+    if started.version != RECORD_VERSION:
+        raise BadRecord(f"line 1: record version {started.version}, known is {RECORD_VERSION}")
+    state, key = begin(started), _deal_key(started)
+    if key and first_dealer(key) != started.dealer:
+        raise BadRecord(f"line 1: the seed makes {first_dealer(key)} the first dealer")
+    last: AnyEvent | Sealed | None = None
+    for number, last in events:
+        if isinstance(last, Sealed):
+            if number != len(record.splitlines()):
+                raise BadRecord(f"line {number}: a seal is the last line")
+            _check_seal(record, number, last)
+            break
+        try:
+            if key and isinstance(last, Dealt):
+                due = deal_hands(key, last.deal, last.dealer, state.deck)
+                if last.hands != due:
+                    raise fold.IllegalEvent(f"the seed deals {due}")
+            state = fold.apply(state, last)
+        except fold.IllegalEvent as error:
+            raise BadRecord(f"line {number}: {error}") from None
+    if not state.ended or not isinstance(last, Sealed):
+        raise BadRecord(f"line {len(record.splitlines())}: the record is cut off")
+    return started, state
+
+
+def _deal_key(started: MatchStarted) -> str | None:
+    origin = started.origin
+    if origin.seed is None:
+        return None
+    return deal_key(f"seed {origin.seed}", origin.bots, origin.cycle)
+
+
+def _check_seal(record: bytes, number: int, found: Sealed) -> None:
+    due = next(e for _, e in read(seal(record.splitlines()[:-1]).splitlines()[-1]))
+    assert isinstance(due, Sealed)
+    if found.digest != due.digest:
+        raise BadRecord(f"line {number}: the digest is {due.digest}: the record was changed")
+    if found.times_digest not in (None, due.times_digest):
+        raise BadRecord(f"line {number}: the digest with times is {due.times_digest}")

@@ -1,0 +1,31 @@
+"""The rules of Spades as pure functions: bids, cards, scores, the end of a match; and presets.
+
+Rules are numbered (R5.4); each is written in one place, which cites its number. No function here
+knows a process, a clock or a file.
+"""
+
+from arena.rules.bidding import legal_bids
+from arena.rules.ending import Outcome, outcome
+from arena.rules.play import breaks_spades, legal_cards, trick_winner, why_illegal
+from arena.rules.presets import PRESETS, RulesError, resolve
+from arena.rules.scoring import SeatResult, SideScore, long_run_points, score_side
+from arena.rules.sides import side_of, sides
+
+__all__ = [
+    "PRESETS",
+    "Outcome",
+    "RulesError",
+    "SeatResult",
+    "SideScore",
+    "breaks_spades",
+    "legal_bids",
+    "legal_cards",
+    "long_run_points",
+    "outcome",
+    "resolve",
+    "score_side",
+    "side_of",
+    "sides",
+    "trick_winner",
+    "why_illegal",
+]

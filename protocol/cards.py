@@ -1,0 +1,115 @@
+"""Cards, suits, decks, seats and sides, by the names that stand on the wire (R1, R7)."""
+
+from collections.abc import Iterable
+from typing import Final, Literal
+
+Seat = Literal["N", "E", "S", "W"]
+DeckName = Literal["standard", "jokers", "jokers_nyc"]
+
+SEATS: Final[tuple[Seat, Seat, Seat, Seat]] = ("N", "E", "S", "W")
+"""The seats, clockwise (R1.2)."""
+
+PARTNER: Final[dict[Seat, Seat]] = {"N": "S", "E": "W", "S": "N", "W": "E"}
+"""The seat opposite each seat."""
+
+PARTNERSHIPS: Final[tuple[str, str]] = ("NS", "EW")
+"""The sides of a partnership match. In solo play each seat is a side of its own (R1.2)."""
+
+SUITS: Final = ("C", "D", "H", "S")
+"""Clubs, diamonds, hearts, spades: the order in which cards are sorted on the wire."""
+
+RANKS: Final = "23456789TJQKA"
+"""Low to high (R1.1)."""
+
+
+class Deck:
+    """The 52 cards of a game in the order of the wire, and the same cards as bits.
+
+    Card number i, counted in the order of the wire, is the bit `1 << i` of a *card set*, an
+    integer. Spades stand last and each suit runs from low to high, so the highest bit of a set
+    is its highest spade, or else the highest card of its highest suit. The jokers, and the 2D of
+    `jokers_nyc`, are spades in every respect (R7.3).
+    """
+
+    __slots__ = ("_named", "_suit_sets", "bit", "cards", "name", "number", "spades", "suit_of")
+
+    def __init__(self, name: DeckName, suits: Iterable[Iterable[str]]) -> None:
+        by_suit = dict(zip(SUITS, map(tuple, suits), strict=True))
+        self.name: Final = name
+        self.cards: Final = tuple(card for suit in SUITS for card in by_suit[suit])
+        """All 52, sorted as on the wire."""
+        self.number: Final = {card: i for i, card in enumerate(self.cards)}
+        """Card -> its place in `cards`, 0 to 51."""
+        self.bit: Final = {card: 1 << i for i, card in enumerate(self.cards)}
+        """Card -> the card set that holds it alone."""
+        sets = {suit: self.card_set(cards) for suit, cards in by_suit.items()}
+        self.suit_of: Final = {
+            card: sets[suit] for suit, cards in by_suit.items() for card in cards
+        }
+        """Card -> the set of all cards of its suit."""
+        self.spades: Final = sets["S"]
+        """The set of all trumps."""
+        self._suit_sets: Final = tuple(sets.values())
+        # Each suit's part of a hand -> its names. Filled as hands are seen: naming a hand is then
+        # four look-ups, and never more entries than 4 * 2**16.
+        self._named: Final[dict[int, list[str]]] = {0: []}
+
+    def card_set(self, cards: Iterable[str]) -> int:
+        """The card set of these cards. Raises KeyError for a card this deck does not have."""
+        found = 0
+        for card in cards:
+            found |= self.bit[card]
+        return found
+
+    def names(self, card_set: int) -> list[str]:
+        """The names of a card set, sorted as on the wire."""
+        named = self._named
+        try:
+            clubs, diamonds, hearts, spades = self._suit_sets
+            return (
+                named[card_set & clubs]
+                + named[card_set & diamonds]
+                + named[card_set & hearts]
+                + named[card_set & spades]
+            )
+        except KeyError:
+            for suit in self._suit_sets:
+                part = card_set & suit
+                if part not in named:
+                    named[part] = [card for card in self.cards if self.bit[card] & part]
+            return self.names(card_set)
+
+    def __repr__(self) -> str:
+        return f"Deck({self.name!r})"
+
+
+def _suit(suit: str, ranks: str = RANKS) -> list[str]:
+    return [rank + suit for rank in ranks]
+
+
+_NO_TWO = RANKS[1:]
+
+DECKS: Final[dict[DeckName, Deck]] = {
+    "standard": Deck("standard", map(_suit, SUITS)),
+    # R7.1: 2C and 2H leave; trumps from high: BJ LJ 2S AS KS ... 3S.
+    "jokers": Deck(
+        "jokers",
+        (
+            _suit("C", _NO_TWO),
+            _suit("D"),
+            _suit("H", _NO_TWO),
+            [*_suit("S", _NO_TWO), "2S", "LJ", "BJ"],
+        ),
+    ),
+    # R7.2: the same, and 2D is a trump between LJ and 2S.
+    "jokers_nyc": Deck(
+        "jokers_nyc",
+        (
+            _suit("C", _NO_TWO),
+            _suit("D", _NO_TWO),
+            _suit("H", _NO_TWO),
+            [*_suit("S", _NO_TWO), "2S", "2D", "LJ", "BJ"],
+        ),
+    ),
+}
+"""Every deck, by its name in the rules."""

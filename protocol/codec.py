@@ -1,0 +1,187 @@
+"""Bytes to messages and back: no input, no output, no clock.
+
+A line that is no proper reply raises `MalformedReply`, whose text is a sentence for the bot's
+author. Whether a proper reply is also *allowed* is the referee's question, not this module's.
+"""
+
+import json
+from typing import Any, Final, TypeVar, overload
+
+import msgspec
+
+from protocol.messages import (
+    Bid,
+    BidReply,
+    DealEnd,
+    Fault,
+    Hello,
+    HelloReply,
+    MatchEnd,
+    Message,
+    Play,
+    PlayReply,
+    Reply,
+    Request,
+)
+
+QUOTE_LIMIT: Final = 200
+"""Characters of a bot's line that a sentence quotes."""
+
+R = TypeVar("R", bound=Reply)
+
+
+class MalformedReply(ValueError):
+    """A line that is no proper reply; its text quotes it and says what was expected."""
+
+
+class UnaskedReply(MalformedReply):
+    """A line that answers no request, or not this one."""
+
+
+_encode = msgspec.json.Encoder().encode
+
+_REPLY_TYPE: Final[dict[type[Request], type[Reply]]] = {
+    Hello: HelloReply,
+    Bid: BidReply,
+    Play: PlayReply,
+}
+_DECODE: Final = {kind: msgspec.json.Decoder(kind).decode for kind in _REPLY_TYPE.values()}
+_EXAMPLE: Final[dict[type[Reply], str]] = {
+    HelloReply: '{"id": %d}',
+    BidReply: '{"id": %d, "bid": 3}',
+    PlayReply: '{"id": %d, "card": "AS"}',
+}
+# With both of these and no third colon in the line, no key can stand in it twice.
+_BOTH_REQUIRED: Final = frozenset({BidReply, PlayReply})
+
+_AnyMessage = Hello | Bid | Play | Fault | DealEnd | MatchEnd
+_decode_message: Final = msgspec.json.Decoder(_AnyMessage).decode
+
+
+def encode(message: Message | Reply) -> bytes:
+    """The message as one line, its end included."""
+    return _encode(message) + b"\n"
+
+
+@overload
+def decode_reply(line: bytes, request: Hello) -> HelloReply: ...
+@overload
+def decode_reply(line: bytes, request: Bid) -> BidReply: ...
+@overload
+def decode_reply(line: bytes, request: Play) -> PlayReply: ...
+@overload
+def decode_reply(line: bytes, request: Request) -> Reply: ...
+def decode_reply(line: bytes, request: Request) -> Reply:
+    """The reply to `request` that stands in `line` (without its end).
+
+    Raises UnaskedReply for a line with another id, MalformedReply for any other that is not
+    UTF-8, not one JSON object, has a key twice, or lacks a field or has it of the wrong type.
+    """
+    kind = _REPLY_TYPE[type(request)]
+    try:
+        line.decode()
+        reply = _DECODE[kind](line)
+    except (ValueError, RecursionError):
+        pass
+    else:
+        if line.count(b":") != 2 or kind not in _BOTH_REQUIRED:
+            _refuse_duplicates(line)
+        if reply.id == request.id:
+            return reply
+    raise _diagnose(line, kind, request.id)
+
+
+def decode_message(line: bytes) -> Message | None:
+    """The arena's message in `line`; None where its `type` is one that this version lacks.
+
+    Raises ValueError for a line that no arena sends.
+    """
+    try:
+        message: Message = _decode_message(line)
+        return message
+    except msgspec.ValidationError:
+        known = {"hello", "bid", "play", "fault", "deal_end", "match_end"}
+        if msgspec.json.decode(line)["type"] in known:
+            raise
+        return None
+
+
+def reply_id(line: bytes) -> int | None:
+    """The `id` of a line that may be a reply, or None."""
+    try:
+        value = msgspec.json.decode(line)
+    except (ValueError, RecursionError):
+        return None
+    found = value.get("id") if isinstance(value, dict) else None
+    return found if type(found) is int else None
+
+
+def unasked(line: bytes) -> UnaskedReply:
+    """What to say of a line that answers no request."""
+    return UnaskedReply(
+        f"no request was waiting for this line: {quote(line)} - write one line for each message"
+        ' that has an "id", echo that id, and print debug output to standard error'
+    )
+
+
+def quote(raw: bytes) -> str:
+    """A bot's bytes as printable text in quotes, cut to QUOTE_LIMIT characters."""
+    text = raw[: 4 * QUOTE_LIMIT].decode(errors="backslashreplace")
+    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[:QUOTE_LIMIT])
+    cut = len(shown) > QUOTE_LIMIT or len(text) > QUOTE_LIMIT or len(raw) > 4 * QUOTE_LIMIT
+    return f"'{shown[:QUOTE_LIMIT]}...'" if cut else f"'{shown}'"
+
+
+def _refuse_duplicates(line: bytes) -> None:
+    """msgspec takes the last of two equal keys; the standard library shows them both."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> None:
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise MalformedReply(
+                    f"the key {quote(key.encode())} stands twice in {quote(line)} - write each"
+                    " key once"
+                )
+            seen.add(key)
+
+    # Numbers stay text: a huge one is no reason to fail here.
+    json.loads(line, object_pairs_hook=unique, parse_int=str, parse_float=str, parse_constant=str)
+
+
+def _diagnose(line: bytes, kind: type[Reply], wanted: int) -> MalformedReply:
+    """The sentence for a line that is not the reply that was wanted."""
+    shown = quote(line)
+    example = _EXAMPLE[kind] % wanted
+    try:
+        line.decode()
+    except UnicodeDecodeError as error:
+        return MalformedReply(
+            f"not UTF-8 (byte 0x{line[error.start]:02x} at position {error.start}): {shown} -"
+            " write UTF-8 or plain ASCII"
+        )
+    try:
+        value = msgspec.json.decode(line)
+    except RecursionError:
+        return MalformedReply(f"nested too deeply: {shown} - expected {example}")
+    except ValueError as error:
+        return MalformedReply(
+            f"not JSON ({error}): {shown} - expected one line such as {example}; print debug"
+            " output to standard error"
+        )
+    if not isinstance(value, dict):
+        return MalformedReply(f"not a JSON object: {shown} - expected one such as {example}")
+    if "id" not in value:
+        return MalformedReply(
+            f'the field "id" is missing: {shown} - echo the id of the request, as in {example}'
+        )
+    if type(value["id"]) is not int:
+        return MalformedReply(f'"id" must be the integer {wanted}: {shown} - as in {example}')
+    if value["id"] != wanted:
+        return unasked(line)
+    _refuse_duplicates(line)
+    try:
+        _DECODE[kind](line)
+    except ValueError as error:
+        return MalformedReply(f"{error}: {shown} - expected {example}")
+    return MalformedReply(f"not a reply to this request: {shown} - expected {example}")

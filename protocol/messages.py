@@ -1,0 +1,203 @@
+"""Every message of the wire as a type, told apart by its `type`; arena to bot, then bot to arena.
+
+A message with an `id` wants exactly one reply that echoes the `id`; one without wants none.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+from protocol import PROTOCOL_VERSION
+from protocol.cards import Seat
+from protocol.rules import Rules
+
+FaultKind = Literal["start", "timeout", "exit", "malformed", "illegal", "output", "resource"]
+Ruling = Literal["forfeit"]
+EndReason = Literal["target", "floor", "max_deals", "forfeit", "void"]
+
+Side = str
+"""`NS` or `EW`; in solo play a seat."""
+
+
+class Arena(Struct, frozen=True):
+    """Who is asking."""
+
+    name: str
+    version: str
+
+
+class MatchClock(Struct, frozen=True):
+    """The limits of a match, in milliseconds."""
+
+    start_ms: float
+    """From the start of the process to its reply to `hello`."""
+    move_ms: float
+    """For each later reply."""
+    bank_ms: float | None = None
+    """For all later replies of this process together; null: no such limit."""
+
+
+class Clock(Struct):
+    """What is left, in milliseconds with a fraction."""
+
+    move_ms: float = 0.0
+    """For this reply. The deadline is the smaller of `move_ms` and `bank_ms`."""
+    bank_ms: float | None = None
+    """For the rest of the match; null: no such limit."""
+    last_ms: float | None = None
+    """What the arena measured for the previous reply; null before the first."""
+
+
+class Trick(Struct, frozen=True):
+    """Cards on the table, in the order in which they were played."""
+
+    leader: Seat
+    cards: tuple[str, ...]
+
+
+class FinishedTrick(Struct, frozen=True):
+    """Four cards, and who took them."""
+
+    leader: Seat
+    cards: tuple[str, ...]
+    winner: Seat
+
+
+class Message(Struct, tag_field="type", kw_only=True):
+    """Anything the arena sends."""
+
+
+class Request(Message, kw_only=True):
+    """A message that wants a reply. Whoever sends it sets `id`, and `clock` where there is one."""
+
+    id: int = 0
+    """Grows from request to request of one process."""
+
+
+class Hello(Request, tag="hello", kw_only=True):
+    """The first message to a process, which plays one seat of one match."""
+
+    protocol: int = PROTOCOL_VERSION
+    arena: Arena
+    match: str
+    """The match's id, as `record RUN MATCH` takes it."""
+    seat: Seat
+    partner: Seat | None
+    """Null in solo play."""
+    rules: Rules
+    clock: MatchClock
+    seed: int
+    """Below 2**53, for the bot's own randomness. It tells nothing of the deals."""
+
+
+class Bid(Request, tag="bid", kw_only=True):
+    """Make a bid."""
+
+    deal: int
+    """1, 2, ..."""
+    seat: Seat
+    dealer: Seat
+    hand: list[str]
+    legal: list[int]
+    bids: dict[Seat, int]
+    """Those made so far, in the order made."""
+    blind: list[Seat]
+    """The seats whose nil is blind."""
+    score: dict[Side, int]
+    bags: dict[Side, int]
+    clock: Clock = field(default_factory=Clock)
+
+
+class Play(Request, tag="play", kw_only=True):
+    """Play a card."""
+
+    deal: int
+    seat: Seat
+    dealer: Seat
+    hand: list[str]
+    legal: list[str]
+    bids: dict[Seat, int]
+    blind: list[Seat]
+    trick: Trick
+    """On the table; with no cards when this seat leads."""
+    tricks: tuple[FinishedTrick, ...]
+    """Finished ones of this deal."""
+    taken: dict[Seat, int]
+    """Tricks taken in this deal."""
+    broken: bool
+    """Spades have been broken."""
+    exchange: None = None
+    """Cards this seat gave and got; null without an exchange."""
+    score: dict[Side, int]
+    bags: dict[Side, int]
+    clock: Clock = field(default_factory=Clock)
+
+
+class Fault(Message, tag="fault", kw_only=True):
+    """To the offender only: what it did wrong, and what the arena did instead."""
+
+    kind: FaultKind
+    detail: str
+    ruling: Ruling
+
+
+class DealEnd(Message, tag="deal_end", kw_only=True):
+    """A deal is over, and every card may be seen."""
+
+    deal: int
+    dealer: Seat
+    hands: dict[Seat, list[str]]
+    """As dealt."""
+    bids: dict[Seat, int]
+    blind: list[Seat]
+    exchanged: None = None
+    tricks: tuple[FinishedTrick, ...]
+    taken: dict[Seat, int]
+    delta: dict[Side, int]
+    """The change of score, bag penalty included."""
+    score: dict[Side, int]
+    bags: dict[Side, int]
+
+
+class MatchEnd(Message, tag="match_end", kw_only=True):
+    """The last message. Standard input is closed after it."""
+
+    winner: Side | None
+    """Null for a draw, and for a match that is void."""
+    reason: EndReason
+    score: dict[Side, int]
+    faults: dict[Seat, dict[FaultKind, int]]
+
+
+class Reply(Struct, kw_only=True):
+    """Anything a bot sends. Fields that are not named here are ignored."""
+
+    id: int
+    note: str | None = None
+    """The bot's own remark, kept in the record up to NOTE_LIMIT characters."""
+
+
+class HelloReply(Reply, kw_only=True):
+    """The reply to `hello`."""
+
+    name: str | None = None
+    version: str | None = None
+
+
+class BidReply(Reply, kw_only=True):
+    """The reply to `bid`."""
+
+    bid: Annotated[int, Meta(ge=-(2**53), le=2**53)]
+
+
+class PlayReply(Reply, kw_only=True):
+    """The reply to `play`."""
+
+    card: str
+
+
+NOTE_LIMIT = 1000
+"""Characters of a `note` that are kept."""
+
+LINE_LIMIT = 64 * 1024
+"""Bytes of one line of a bot, its end included."""
