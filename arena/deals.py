@@ -1,11 +1,11 @@
-"""From a seed or secret to the cards: repeatable with nothing but SHA-256.
+r"""From a seed or secret to the cards: repeatable with nothing but SHA-256.
 
 The algorithm, version 1. All texts are ASCII, lines are joined by a newline (no newline at the
 end), numbers are decimal, SHA-256 results are written as 64 lower-case hex digits.
 
 - *root* of a tournament: `seed 2026`, or `secret ` and the secret's 32 hex digits.
 - *deal key* of an encounter: SHA-256 of the lines `spades-arena deals 1`, the root, each bot's
-  name (sorted as plain strings; a later version of a bot is `name@2`), `cycle 0`.
+  name (each once, sorted as plain strings; a later version of a bot is `name@2`), `cycle 0`.
 - *block* k (0, 1, ...) of a label: SHA-256 of the lines deal key, label, k; as eight 32-bit
   big-endian words. A label's words are those of its blocks, in order.
 - *draw(n)*: the next word w of the label with w < 2**32 - 2**32 mod n; the result is w mod n.
@@ -16,6 +16,13 @@ end), numbers are decimal, SHA-256 results are written as 64 lower-case hex digi
   clockwise, beginning at the dealer's left (R1.4).
 
 The deal key is one-way, so a table can be dealt without knowing the secret.
+
+By hand, for seed 2026 and the bots a and b:
+
+    key=$(printf 'spades-arena deals 1\nseed 2026\na\nb\ncycle 0' | sha256sum | cut -c 1-64)
+    printf "$key\ndealer\n0" | sha256sum
+
+prints 1ef147de..., which is 2 mod 4: S is the first dealer.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,15 +34,42 @@ from protocol.cards import SEATS, Deck, Seat
 VERSION: Final = 1
 
 
+def seed_root(seed: int) -> str:
+    """The root of a tournament whose deals anybody may repeat."""
+    return f"seed {seed}"
+
+
+def secret_root(secret: str) -> str:
+    """The root of a tournament with a secret, 32 hex digits."""
+    return f"secret {secret}"
+
+
+def commitment(root: str) -> str | None:
+    """SHA-256 of a root's secret, to be published before the first match; None for a seed."""
+    kind, _, value = root.partition(" ")
+    return _digest(value) if kind == "secret" else None
+
+
+def seed_of(root: str) -> int | None:
+    """The seed of a root; None for a secret."""
+    kind, _, value = root.partition(" ")
+    return int(value) if kind == "seed" else None
+
+
+def encounter(names: Iterable[str]) -> list[str]:
+    """The bots that meet, each once, sorted: what the deals depend on, whoever sits where."""
+    return sorted(set(names))
+
+
 def deal_key(root: str, bots: Iterable[str], cycle: int) -> str:
     """The key of all deals of an encounter; the same for both its legs."""
-    return _digest("spades-arena deals 1", root, *sorted(bots), f"cycle {cycle}")
+    return _digest("spades-arena deals 1", root, *encounter(bots), f"cycle {cycle}")
 
 
 def bot_seed(root: str, bots: Iterable[str], cycle: int, leg: int, seat: Seat) -> int:
     """The seed, below 2**53, that a bot is given for its own randomness; tells nothing of deals."""
     text = _digest(
-        "spades-arena bot 1", root, *sorted(bots), f"cycle {cycle}", f"leg {leg}", f"seat {seat}"
+        "spades-arena bot 1", root, *encounter(bots), f"cycle {cycle}", f"leg {leg}", f"seat {seat}"
     )
     return int(text, 16) >> (256 - 53)
 

@@ -19,6 +19,7 @@ from arena.events import (
     Greeted,
     MatchEnded,
     MatchStarted,
+    RequestType,
 )
 from arena.rules import (
     Outcome,
@@ -51,6 +52,8 @@ def apply(state: State, event: AnyEvent) -> State:
     """The state after `event`. Raises IllegalEvent."""
     if state.ended:
         raise IllegalEvent("the match has ended")
+    if state.outcome is not None and not isinstance(event, MatchEnded):
+        raise IllegalEvent("the match is decided: nothing but its end can follow")
     match event:
         case CardPlayed():
             return replace(state, phase=_play(state, event))
@@ -65,6 +68,8 @@ def apply(state: State, event: AnyEvent) -> State:
         case MatchEnded():
             return _end(state, event)
         case Greeted():
+            if not _before_first_deal(state):
+                raise IllegalEvent("a greeting after the first deal")
             return state
         case MatchStarted():
             raise IllegalEvent("the match has begun already")
@@ -96,7 +101,7 @@ def match_end(state: State) -> MatchEnded:
 
 
 def _deal(state: State, event: Dealt) -> Bidding:
-    if state.phase is not None or state.outcome is not None:
+    if state.phase is not None:
         raise IllegalEvent("a deal where none is due")
     if event.deal != state.deals + 1 or event.dealer != state.dealer:
         raise IllegalEvent(f"deal {state.deals + 1}, dealt by {state.dealer}, is due (R1.3)")
@@ -107,7 +112,7 @@ def _deal(state: State, event: Dealt) -> Bidding:
     whole = 0
     for held in hands.values():
         whole |= held
-    if whole.bit_count() != 52 or any(held.bit_count() != 13 for held in hands.values()):
+    if whole.bit_count() != 52 or any(len(event.hands[seat]) != 13 for seat in SEATS):
         raise IllegalEvent("a deal gives each seat 13 of the 52 cards (R1.4)")
     first = NEXT_SEAT[event.dealer]  # R2.1
     deal = Deal(event.deal, event.dealer, hands, {}, ())
@@ -203,9 +208,26 @@ def _end_deal(state: State, event: DealEnded) -> State:
     )
 
 
+def _before_first_deal(state: State) -> bool:
+    return state.phase is None and state.deals == 0
+
+
+def _may_ask(state: State, seat: Seat) -> RequestType | None:
+    """What a seat can be asked now, or None."""
+    match state.phase:
+        case Bidding(turn=turn) if turn == seat:
+            return "bid"
+        case Playing(turn=turn, legal=legal) if turn == seat and legal:
+            return "play"
+        case None if _before_first_deal(state):
+            return "hello"
+        case _:
+            return None
+
+
 def _fault(state: State, event: Faulted) -> State:
-    if state.outcome is not None:
-        raise IllegalEvent("a fault after the match was decided")
+    if event.request != _may_ask(state, event.seat):
+        raise IllegalEvent(f"{event.seat} could not be asked for '{event.request}' here")
     counts = state.faults.get(event.seat, {})
     counted = {**counts, event.kind: counts.get(event.kind, 0) + 1}
     offender = side_of(state.rules.players)[event.seat]

@@ -6,14 +6,25 @@
 import gc
 import platform
 import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from msgspec import Struct
 
 from arena import ARENA
-from arena.deals import deal_hands
+from arena.deals import (
+    bot_seed,
+    commitment,
+    deal_hands,
+    deal_key,
+    encounter,
+    first_dealer,
+    seed_of,
+)
 from arena.events import AnyEvent, Clocks, DealEnded, MatchStarted, Origin, Player
 from arena.process import BotProcess, Program, close_all
 from arena.record import Writer
@@ -49,8 +60,6 @@ class MatchSpec(Struct, frozen=True):
     """What the deals are drawn from (`arena.deals`): one-way, so a worker never has the secret."""
     dealer: Seat
     """Of the first deal."""
-    scratch: str
-    """A folder that exists, for the scratch folders of the processes."""
 
 
 class MatchResult(Struct, frozen=True):
@@ -71,12 +80,46 @@ class MatchResult(Struct, frozen=True):
     """The record's JSON lines, compressed with zlib."""
 
 
+def specify(
+    match: str,
+    root: str,
+    programs: Mapping[Seat, Program],
+    *,
+    cycle: int = 0,
+    leg: int = 0,
+    rules: Rules,
+    clock: Clocks,
+    faults: dict[str, Any],
+    sandbox: dict[str, Any],
+) -> MatchSpec:
+    """A match between these programs, its deals and the bots' seeds drawn from `root`.
+
+    `root` may hold a secret; the spec does not.
+    """
+    bots = encounter(program.name for program in programs.values())
+    key = deal_key(root, bots, cycle)
+    return MatchSpec(
+        match=match,
+        seats={
+            seat: Seated(programs[seat], bot_seed(root, bots, cycle, leg, seat)) for seat in SEATS
+        },
+        rules=rules,
+        clock=clock,
+        faults=faults,
+        sandbox=sandbox,
+        origin=Origin(
+            seed=seed_of(root), commitment=commitment(root), bots=bots, cycle=cycle, leg=leg
+        ),
+        deal_key=key,
+        dealer=first_dealer(key),
+    )
+
+
 def play(spec: MatchSpec) -> MatchResult:
     """Starts four processes, plays the match, and leaves no process behind, however it ends.
 
     Raises whatever goes wrong on the arena's side; then the match is void.
     """
-    started = _started(spec)
     writer = Writer()
 
     def emit(event: AnyEvent) -> None:
@@ -84,21 +127,32 @@ def play(spec: MatchSpec) -> MatchResult:
         if isinstance(event, DealEnded):
             gc.collect(1)  # between deals, where no clock runs
 
-    bots = {
-        seat: BotProcess(spec.seats[seat].program, spec.clock, Path(spec.scratch)) for seat in SEATS
-    }
-    collecting = gc.isenabled()
+    with TemporaryDirectory(prefix="match-") as scratch, _no_collection():
+        bots = {
+            seat: BotProcess(spec.seats[seat].program, spec.clock, Path(scratch)) for seat in SEATS
+        }
+        try:
+            final = play_match(
+                _started(spec), bots, lambda *deal: deal_hands(spec.deal_key, *deal), emit
+            )
+        except BaseException:
+            _announce_void(bots)
+            raise
+        finally:
+            close_all(bots.values(), spec.clock.exit_ms)
+        return _result(spec, final, writer.close(), bots)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Garbage is not collected while a clock may run: that takes up to 70 ms."""
+    before = gc.isenabled()
     gc.disable()
     try:
-        final = play_match(started, bots, lambda *deal: deal_hands(spec.deal_key, *deal), emit)
-    except BaseException:
-        _announce_void(bots, spec)
-        raise
+        yield
     finally:
-        close_all(bots.values(), spec.clock.exit_ms)
-        if collecting:
+        if before:
             gc.enable()
-    return _result(spec, final, writer.close(), bots)
 
 
 def _started(spec: MatchSpec) -> MatchStarted:
@@ -120,7 +174,7 @@ def _started(spec: MatchSpec) -> MatchStarted:
     )
 
 
-def _announce_void(bots: dict[Seat, BotProcess], spec: MatchSpec) -> None:
+def _announce_void(bots: dict[Seat, BotProcess]) -> None:
     """Tells the bots of a match that the arena could not finish."""
     for bot in bots.values():
         bot.tell(MatchEnd(winner=None, reason="void", score={}, faults={}))

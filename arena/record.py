@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from arena import fold
-from arena.deals import deal_hands, deal_key, first_dealer
+from arena.deals import deal_hands, deal_key, first_dealer, seed_root
 from arena.events import (
     RECORD_VERSION,
     TIMES,
@@ -22,6 +22,7 @@ from arena.events import (
     Sealed,
 )
 from arena.state import State, begin
+from protocol.cards import SEATS
 
 LINE_LIMIT: Final = 1 << 20
 """Bytes of one line of a record."""
@@ -95,6 +96,8 @@ def judge(record: bytes) -> tuple[MatchStarted, State]:
         raise BadRecord("line 1: a record begins with the event 'match'")
     if started.version != RECORD_VERSION:
         raise BadRecord(f"line 1: record version {started.version}, known is {RECORD_VERSION}")
+    if set(started.players) != set(SEATS):
+        raise BadRecord("line 1: a match has a player at each of the four seats")
     state, key = begin(started), _deal_key(started)
     if key and first_dealer(key) != started.dealer:
         raise BadRecord(f"line 1: the seed makes {first_dealer(key)} the first dealer")
@@ -122,7 +125,10 @@ def _deal_key(started: MatchStarted) -> str | None:
     origin = started.origin
     if origin.seed is None:
         return None
-    return deal_key(f"seed {origin.seed}", origin.bots, origin.cycle)
+    try:
+        return deal_key(seed_root(origin.seed), origin.bots, origin.cycle)
+    except UnicodeEncodeError as error:
+        raise BadRecord(f"line 1: the name of a bot is ASCII: {error}") from None
 
 
 def _check_seal(record: bytes, number: int, found: Sealed) -> None:
@@ -130,5 +136,6 @@ def _check_seal(record: bytes, number: int, found: Sealed) -> None:
     assert isinstance(due, Sealed)
     if found.digest != due.digest:
         raise BadRecord(f"line {number}: the digest is {due.digest}: the record was changed")
-    if found.times_digest not in (None, due.times_digest):
+    # Without its times a record's lines are all that the first digest is over.
+    if (found.times_digest or due.digest) != due.times_digest:
         raise BadRecord(f"line {number}: the digest with times is {due.times_digest}")

@@ -100,8 +100,10 @@ def decode_message(line: bytes) -> Message | None:
         message: Message = _decode_message(line)
         return message
     except msgspec.ValidationError:
-        known = {"hello", "bid", "play", "fault", "deal_end", "match_end"}
-        if msgspec.json.decode(line)["type"] in known:
+        value = msgspec.json.decode(line)
+        named = value.get("type") if isinstance(value, dict) else None
+        known = ("hello", "bid", "play", "fault", "deal_end", "match_end")
+        if not isinstance(named, str) or named in known:
             raise
         return None
 
@@ -124,12 +126,19 @@ def unasked(line: bytes) -> UnaskedReply:
     )
 
 
+def printable(text: str) -> str:
+    """The text with every control, escape and other unprintable character written as `\\x1b`."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 def quote(raw: bytes) -> str:
     """A bot's bytes as printable text in quotes, cut to QUOTE_LIMIT characters."""
-    text = raw[: 4 * QUOTE_LIMIT].decode(errors="backslashreplace")
-    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[:QUOTE_LIMIT])
-    cut = len(shown) > QUOTE_LIMIT or len(text) > QUOTE_LIMIT or len(raw) > 4 * QUOTE_LIMIT
-    return f"'{shown[:QUOTE_LIMIT]}...'" if cut else f"'{shown}'"
+    # Four bytes a character at most, and one more that tells whether anything is cut.
+    text = raw[: 4 * QUOTE_LIMIT + 4].decode(errors="backslashreplace")
+    shown = printable(text[: QUOTE_LIMIT + 1])
+    return f"'{shown[:QUOTE_LIMIT]}...'" if len(shown) > QUOTE_LIMIT else f"'{shown}'"
 
 
 def _refuse_duplicates(line: bytes) -> None:
@@ -145,8 +154,13 @@ def _refuse_duplicates(line: bytes) -> None:
                 )
             seen.add(key)
 
-    # Numbers stay text: a huge one is no reason to fail here.
-    json.loads(line, object_pairs_hook=unique, parse_int=str, parse_float=str, parse_constant=str)
+    try:
+        # Numbers stay text: a huge one is no reason to fail here.
+        json.loads(
+            line, object_pairs_hook=unique, parse_int=str, parse_float=str, parse_constant=str
+        )
+    except RecursionError:  # some depths that msgspec can still skip are too much for this reader
+        raise MalformedReply(f"nested too deeply: {quote(line)} - write a flat object") from None
 
 
 def _diagnose(line: bytes, kind: type[Reply], wanted: int) -> MalformedReply:

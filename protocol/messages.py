@@ -169,7 +169,7 @@ class MatchEnd(Message, tag="match_end", kw_only=True):
     faults: dict[Seat, dict[FaultKind, int]]
 
 
-class Reply(Struct, kw_only=True):
+class Reply(Struct, kw_only=True, omit_defaults=True):
     """Anything a bot sends. Fields that are not named here are ignored."""
 
     id: int

@@ -38,7 +38,7 @@ def resolve(written: str | Mapping[str, Any]) -> Rules:
     """
     options = {"preset": written} if isinstance(written, str) else dict(written)
     name = options.pop("preset", "standard")
-    if name not in PRESETS:
+    if not isinstance(name, str) or name not in PRESETS:
         raise RulesError(f"unknown preset {name!r}: there are {', '.join(PRESETS)}")
     try:
         rules = msgspec.convert({**msgspec.structs.asdict(PRESETS[name]), **options}, Rules)

@@ -1,0 +1,123 @@
+"""What a process did wrong, as a fault with a sentence for its author.
+
+The sentences stand in records, so they must be the same in every run: limits and what was sent may
+stand in them, but no time that was measured, no pid and no path of a folder that a run makes.
+"""
+
+import errno
+import os
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from arena.bot import BotFault
+from protocol.codec import quote
+
+_FIRST_LINE_LIMIT: Final = 256
+
+_NOT_STARTABLE: Final = {
+    errno.EACCES: "permission denied - make it, and the interpreter in its first line, executable:"
+    " chmod +x",
+    errno.ENOEXEC: "it is neither a program for this machine nor a script with an interpreter -"
+    " begin a script with a line such as #!/usr/bin/env python3",
+    errno.ENOTDIR: "a part of its path is no folder - check the command",
+    errno.ELOOP: "its links lead in a circle - check the command",
+    errno.ENAMETOOLONG: "its path is too long - check the command",
+    errno.E2BIG: "its arguments are too long - shorten the command",
+    errno.ETXTBSY: "somebody still writes to it - let the build finish first",
+    errno.EPERM: "the system forbids it - check who may run it",
+    errno.ELIBBAD: "a library that it needs is damaged - build it on this machine",
+    errno.EINVAL: "it is no program for this machine - build it on this machine",
+}
+"""What only the bot can be blamed for. Anything else, such as EMFILE, is the arena's trouble."""
+
+
+def not_startable(
+    command: Sequence[str], folder: str, error: OSError | ValueError
+) -> BotFault | None:
+    """What to say of a program that the system refused to start; None if it's not the bot's fault.
+
+    Only the program's name is shown, as its folder may be a copy that a run makes.
+    """
+    program = Path(command[0])
+    if isinstance(error, ValueError):
+        reason = f"{error} - check the command and the variables of its environment"
+    elif error.errno == errno.ENOENT:
+        reason = _what_is_missing(program, Path(folder))
+    elif error.errno == errno.EACCES and program.is_dir():
+        reason = "it is a folder - name a program in it"
+    elif error.errno in _NOT_STARTABLE:
+        reason = _NOT_STARTABLE[error.errno]
+    else:
+        return None
+    return BotFault("start", f"{quote(os.fsencode(program.name))} can't be started: {reason}")
+
+
+def _what_is_missing(program: Path, folder: Path) -> str:
+    if not folder.is_dir():
+        return "its folder does not exist - check the folder of the bot"
+    if not program.exists():
+        return "there is no such file - check the command, and that the build makes it"
+    try:
+        with program.open("rb") as file:
+            first = file.readline(_FIRST_LINE_LIMIT)
+    except OSError:
+        first = b""  # it may be run, but not read
+    if first.startswith(b"#!"):
+        return (
+            f"the interpreter in its first line {quote(first)} does not exist - write a line such"
+            " as #!/usr/bin/env python3, with no \\r at its end"
+        )
+    return "a loader or library that it needs is missing - build it on this machine"
+
+
+def late(limit: str, *, hello: bool, unread: bool, deaf: bool, half: bool) -> BotFault:
+    """A reply did not come in time.
+
+    `limit` says within what. The bot did not read all that it was sent (`unread`), has closed its
+    standard input (`deaf`), or has begun a line and not ended it (`half`).
+    """
+    if deaf:
+        cause = ", and it has closed its standard input - read requests until it ends"
+    elif unread:
+        cause = (
+            ", and it does not read its standard input - read each line, also those without an id"
+        )
+    elif half:
+        cause = ", only the beginning of one - end each reply with a newline"
+    elif hello:
+        cause = " - answer every message that has an id, and flush standard output after each line"
+    else:
+        cause = " - answer sooner, and flush standard output after each line"
+    return BotFault("start" if hello else "timeout", f"no complete line {limit}{cause}")
+
+
+def gone(request: str, status: os.waitid_result | None, *, half: bool) -> BotFault:
+    """A process ended while a reply to `request` was owed, or (`status` None) closed its output."""
+    if status is None:
+        what, cause = (
+            "it closed its standard output but is still running",
+            "keep it open until standard input ends",
+        )
+    elif status.si_code != os.CLD_EXITED:
+        what, cause = f"it was ended by {_signal_name(status.si_status)}", "see its standard error"
+    elif status.si_status == 0:
+        what, cause = "it exited with status 0", "go on reading until standard input ends"
+    elif status.si_status in (126, 127):
+        what, cause = (
+            f"it exited with status {status.si_status}",
+            "a program or interpreter that it names is missing or not executable; see its standard"
+            " error",
+        )
+    else:
+        what, cause = f"it exited with status {status.si_status}", "see its standard error"
+    began = ", and the line that it began has no newline" if half else ""
+    return BotFault("exit", f'{what} while a reply to "{request}" was owed{began} - {cause}')
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

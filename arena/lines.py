@@ -1,0 +1,149 @@
+"""What a bot writes, put together from pieces: lines of its output, head and tail of its log.
+
+Pure: bytes go in as they come, and what comes out does not depend on where they were cut.
+"""
+
+from typing import Final
+
+from arena.bot import BotFault
+from protocol.codec import quote
+from protocol.messages import LINE_LIMIT
+
+OUTPUT_LIMIT: Final = 16 * 1024 * 1024
+"""Bytes of standard output in one match."""
+
+LOG_LIMIT: Final = 64 * 1024 * 1024
+"""Bytes of standard error in one match."""
+
+LOG_KEPT: Final = 4 * 1024
+"""Bytes of standard error that are kept of its beginning, and as many of its end."""
+
+_BLANK: Final = b" \t\r\n"
+_BLANK_BYTES: Final = frozenset(_BLANK)
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
+
+class Lines:
+    """Standard output as lines. A line counts if its end is among the first OUTPUT_LIMIT bytes."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+        """What was not taken yet."""
+        self._searched = 0
+        """So many of these bytes are known to have no line end."""
+        self._room = OUTPUT_LIMIT
+        self._at_start = True
+        """A byte order mark may stand there."""
+        self.full = False
+        """OUTPUT_LIMIT is passed, and more is not looked at."""
+
+    def feed(self, data: bytes) -> None:
+        """Takes in the bytes of one read."""
+        if len(data) > self._room:
+            data = data[: self._room]
+            self.full = True
+        self._room -= len(data)
+        self._bytes += data
+
+    def take(self) -> bytes | None:
+        """The next line that is not blank, without its end or white space around it; None: not yet.
+
+        Raises BotFault (`output`) where the next line is over LINE_LIMIT, or where no line is left
+        and OUTPUT_LIMIT is passed; and again whenever it is called. White space before a line is
+        not counted as the line's.
+        """
+        data = self._bytes
+        if data:
+            if self._at_start:
+                if len(data) < len(_BYTE_ORDER_MARK) and _BYTE_ORDER_MARK.startswith(bytes(data)):
+                    return None
+                self._at_start = False
+                if data.startswith(_BYTE_ORDER_MARK):
+                    self._cut(len(_BYTE_ORDER_MARK))
+            if data and data[0] in _BLANK_BYTES:
+                self._cut(len(data) - len(data.lstrip(_BLANK)))
+            end = data.find(b"\n", self._searched)
+            if (len(data) if end < 0 else end) >= LINE_LIMIT:
+                raise _too_long(data)
+            if end >= 0:
+                line = bytes(data[:end])
+                self._cut(end + 1)
+                return line.rstrip(_BLANK)
+            self._searched = len(data)
+        if self.full:
+            raise BotFault(
+                "output",
+                f"more than {OUTPUT_LIMIT >> 20} MiB of standard output in one match - write one"
+                " short line for each request, and debug output to standard error",
+            )
+        return None
+
+    @property
+    def empty(self) -> bool:
+        """Nothing stands there, not even a part of a line."""
+        return not self._bytes
+
+    @property
+    def half(self) -> bool:
+        """A line has begun. (Whether it has ended is for `take` to say.)"""
+        return bool(self._bytes.strip(_BLANK))
+
+    def _cut(self, count: int) -> None:
+        """Drops the first `count` bytes."""
+        del self._bytes[:count]
+        self._searched = 0
+
+
+def _too_long(data: bytearray) -> BotFault:
+    shown = quote(bytes(data[:LINE_LIMIT]))
+    return BotFault(
+        "output",
+        f"a line of more than {LINE_LIMIT >> 10} KiB: {shown} - write one short line for each"
+        " request, and debug output to standard error",
+        shown,
+    )
+
+
+class Log:
+    """Standard error: LOG_KEPT bytes of its beginning and of its end, whatever it comes to."""
+
+    def __init__(self) -> None:
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._total = 0
+
+    def feed(self, data: bytes) -> None:
+        """Takes in the bytes of one read."""
+        self._total += len(data)
+        room = LOG_KEPT - len(self._head)
+        if room:
+            self._head += data[:room]
+            data = data[room:]
+        self._tail += data
+        del self._tail[:-LOG_KEPT]
+
+    @property
+    def full(self) -> bool:
+        """LOG_LIMIT is passed."""
+        return self._total > LOG_LIMIT
+
+    def check(self) -> None:
+        """Raises BotFault (`output`) where LOG_LIMIT is passed."""
+        if self.full:
+            raise BotFault(
+                "output",
+                f"more than {LOG_LIMIT >> 20} MiB of standard error in one match - log less",
+            )
+
+    def text(self) -> str:
+        """For people: control characters are shown as escapes, as they might rule a terminal."""
+        missing = self._total - len(self._head) - len(self._tail)
+        if missing:
+            gap = f"\n[... {missing} bytes left out ...]\n"
+            return _readable(self._head) + gap + _readable(self._tail)
+        return _readable(self._head + self._tail)
+
+
+def _readable(raw: bytearray) -> str:
+    text = raw.decode(errors="backslashreplace").replace("\r\n", "\n")
+    return "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)

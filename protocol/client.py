@@ -1,0 +1,100 @@
+"""The loop for bots written in Python: a request in, a reply out, nothing kept in between.
+
+from protocol.client import Bot, run
+
+class Cheap(Bot):
+    def bid(self, request):
+        return request.legal[0]
+
+    def play(self, request):
+        return request.legal[0]
+
+run(Cheap())
+"""
+
+import sys
+from contextlib import redirect_stdout
+
+from protocol.codec import decode_message, encode, reply_id
+from protocol.messages import (
+    Bid,
+    BidReply,
+    DealEnd,
+    Fault,
+    Hello,
+    HelloReply,
+    MatchEnd,
+    Play,
+    PlayReply,
+    Reply,
+)
+
+
+class Bot:
+    """What a bot does with each message. Only `bid` and `play` must be written."""
+
+    name: str | None = None
+    """What the bot calls itself; goes with the reply to `hello`."""
+    version: str | None = None
+    note: str | None = None
+    """A remark for the record: set while a request is answered, it goes with that reply alone."""
+
+    def hello(self, request: Hello) -> None:
+        """The first message: seat, rules, clock, seed."""
+
+    def bid(self, request: Bid) -> int:
+        """One of `request.legal`."""
+        raise NotImplementedError
+
+    def play(self, request: Play) -> str:
+        """One of `request.legal`."""
+        raise NotImplementedError
+
+    def fault(self, message: Fault) -> None:
+        """This bot did something wrong."""
+
+    def deal_end(self, message: DealEnd) -> None:
+        """A deal is over, and every card may be seen."""
+
+    def match_end(self, message: MatchEnd) -> None:
+        """The match is over."""
+
+
+def answer(bot: Bot, line: bytes) -> Reply | None:
+    """What `bot` replies to a line of the arena; None where no reply is due."""
+    bot.note = None
+    match message := decode_message(line):
+        case Play():
+            card = bot.play(message)
+            return PlayReply(id=message.id, card=card, note=bot.note)
+        case Bid():
+            bid = bot.bid(message)
+            return BidReply(id=message.id, bid=bid, note=bot.note)
+        case Hello():
+            bot.hello(message)
+            return HelloReply(id=message.id, name=bot.name, version=bot.version, note=bot.note)
+        case DealEnd():
+            bot.deal_end(message)
+        case Fault():
+            bot.fault(message)
+        case MatchEnd():
+            bot.match_end(message)
+        case _:  # a message of a later version: what has an id is declined
+            unknown = reply_id(line)
+            return None if unknown is None else Reply(id=unknown)
+    return None
+
+
+def run(bot: Bot) -> None:
+    """Plays one match: reads standard input to its end.
+
+    What the bot prints goes to standard error, since standard output carries the replies. An
+    exception of the bot's is not caught: its traceback stands in the bot's log.
+    """
+    replies = sys.stdout.buffer
+    with redirect_stdout(sys.stderr):
+        for line in sys.stdin.buffer:
+            reply = answer(bot, line)
+            if reply is not None:
+                replies.write(encode(reply))
+                replies.flush()

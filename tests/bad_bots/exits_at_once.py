@@ -1,0 +1,5 @@
+"""Exits before it has read anything."""
+
+import sys
+
+sys.exit(3)

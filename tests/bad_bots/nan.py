@@ -1,0 +1,8 @@
+"""Bids NaN."""
+
+import sys
+
+sys.stdin.readline()
+print('{"id": 1}', flush=True)
+sys.stdin.readline()
+print('{"id": 2, "bid": NaN}', flush=True)

@@ -1,0 +1,5 @@
+"""Never writes anything."""
+
+import time
+
+time.sleep(60)

@@ -1,0 +1,393 @@
+"""The codec against everything a bot might write: a proper reply, or a sentence for its author."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from protocol.codec import (
+    QUOTE_LIMIT,
+    MalformedReply,
+    UnaskedReply,
+    decode_reply,
+    printable,
+    quote,
+    reply_id,
+    unasked,
+)
+from protocol.messages import LINE_LIMIT, BidReply, HelloReply, PlayReply, Reply, Request
+from tests.protocol.examples import BID, HELLO, PLAY, REQUESTS
+
+
+def with_extra(value: bytes) -> bytes:
+    """A good bid with an unknown field of this value."""
+    return b'{"id": 7, "bid": 3, "x": ' + value + b"}"
+
+
+def nested(opening: bytes, depth: int, closing: bytes) -> bytes:
+    return with_extra(opening * depth + b"1" + closing * depth)
+
+
+DEEP = 100_000
+
+GOOD: list[tuple[Request, bytes, Reply]] = [
+    (HELLO, b'{"id": 7}', HelloReply(id=7)),
+    (HELLO, b'{"id":7,"name":"x","version":"2"}', HelloReply(id=7, name="x", version="2")),
+    (HELLO, b'{"id":7,"name":null}', HelloReply(id=7)),
+    (HELLO, b'{"bid": 3, "id": 7, "card": "AS"}', HelloReply(id=7)),
+    (BID, b'{"id": 7, "bid": 3}', BidReply(id=7, bid=3)),
+    (BID, b'{"bid": 0, "id": 7}', BidReply(id=7, bid=0)),
+    (BID, b'{"id":7,"bid":-1}', BidReply(id=7, bid=-1)),
+    (BID, b'{"id":7,"bid":9007199254740992}', BidReply(id=7, bid=2**53)),
+    (BID, b' \t{ "id" : 7 ,\t"bid" : 3 } \r', BidReply(id=7, bid=3)),
+    (BID, b'{"i\\u0064": 7, "bid": 3}', BidReply(id=7, bid=3)),
+    (BID, b'{"id":7,"bid":3,"note":"a: \\u2660\\n"}', BidReply(id=7, bid=3, note="a: \u2660\n")),
+    (BID, '{"id":7,"bid":3,"note":"♠"}'.encode(), BidReply(id=7, bid=3, note="♠")),
+    (BID, b'{"id":7,"bid":3,"note":"\\u0000"}', BidReply(id=7, bid=3, note="\0")),
+    (BID, with_extra(b'{"id": 8, "bid": 4}'), BidReply(id=7, bid=3)),
+    (BID, with_extra(b'[{"a": 1}, {"a": 1}]'), BidReply(id=7, bid=3)),
+    (BID, with_extra(b"1e400"), BidReply(id=7, bid=3)),
+    (BID, with_extra(b"9" * 60_000), BidReply(id=7, bid=3)),
+    (BID, with_extra(b'"' + b"a" * 60_000 + b'"'), BidReply(id=7, bid=3)),
+    (BID, nested(b"[", 100, b"]"), BidReply(id=7, bid=3)),
+    (PLAY, b'{"id": 7, "card": "AS"}', PlayReply(id=7, card="AS")),
+    (PLAY, b'{"id": 7, "card": ""}', PlayReply(id=7, card="")),
+    (PLAY, b'{"id": 7, "card": "A\\u0053"}', PlayReply(id=7, card="AS")),
+    (PLAY, b'{"id": 7, "card": "AS", "bid": true}', PlayReply(id=7, card="AS")),
+]
+
+
+@pytest.mark.parametrize(("request_", "line", "reply"), GOOD)
+def test_a_proper_reply_is_decoded(request_: Request, line: bytes, reply: Reply) -> None:
+    assert decode_reply(line, request_) == reply
+
+
+BAD: list[tuple[Request, bytes, type[MalformedReply], str]] = [
+    # not UTF-8
+    (BID, b"\xff", MalformedReply, "not UTF-8 (byte 0xff at position 0)"),
+    (BID, b'{"id":7,"bid":3,"note":"\xe9"}', MalformedReply, "not UTF-8 (byte 0xe9 at position 24"),
+    (BID, b'{"id":7,"bid":3,"x":"\xed\xa0\x80"}', MalformedReply, "not UTF-8"),
+    (BID, b'{"id":7,"bid":3}\xc3', MalformedReply, "not UTF-8"),
+    (BID, '{"id":7,"bid":3}'.encode("utf-16"), MalformedReply, "not UTF-8"),
+    # not JSON
+    (BID, b"", MalformedReply, "not JSON"),
+    (BID, b"thinking...", MalformedReply, "'thinking...' - expected one line such as"),
+    (BID, b"thinking...", MalformedReply, "print debug output to standard error"),
+    (BID, b'{"id":7,"bid":3', MalformedReply, "not JSON"),
+    (BID, b'{"id":7,"bid":3}{"id":7,"bid":3}', MalformedReply, "trailing characters"),
+    (BID, b"{'id':7,'bid':3}", MalformedReply, "not JSON"),
+    (BID, b'{"id":7,"bid":3,}', MalformedReply, "trailing comma"),
+    (BID, b'{"id":7,"bid":03}', MalformedReply, "not JSON"),
+    (BID, b'{"id":7,"bid":NaN}', MalformedReply, "not JSON"),
+    (BID, with_extra(b"NaN"), MalformedReply, "not JSON"),
+    (BID, with_extra(b"-Infinity"), MalformedReply, "not JSON"),
+    (BID, '{"id":7,"bid":3}'.encode("utf-16-le"), MalformedReply, r"{\x00"),
+    (BID, b'{"id":7,"bid":3}\0', MalformedReply, r"\x00"),
+    (BID, with_extra(b'"\0"'), MalformedReply, r"\x00"),
+    (BID, with_extra(b'"\\ud800"'), MalformedReply, "not JSON"),
+    (BID, b'{"id":7,"bid":3,"\\ud800":1,"\\ud800":2}', MalformedReply, "not JSON"),
+    (BID, b'{"id":7,"bid":3,"note":"\\udc00"}', MalformedReply, "not JSON"),
+    # not an object
+    (BID, b"[]", MalformedReply, "not a JSON object: '[]' - expected one such as {\"id\": 7"),
+    (BID, b"3", MalformedReply, "not a JSON object"),
+    (BID, b'"3"', MalformedReply, "not a JSON object"),
+    (BID, b"null", MalformedReply, "not a JSON object"),
+    (BID, b'[{"id":7,"bid":3}]', MalformedReply, "not a JSON object"),
+    # a key twice
+    (HELLO, b'{"id":7,"id":7}', MalformedReply, "the key 'id' stands twice"),
+    (HELLO, b'{"id":8,"id":7}', MalformedReply, "the key 'id' stands twice"),
+    (BID, b'{"id":7,"bid":3,"bid":3}', MalformedReply, "the key 'bid' stands twice"),
+    (BID, b'{"id":7,"bid":3,"b\\u0069d":4}', MalformedReply, "the key 'bid' stands twice"),
+    (BID, b'{"id":7,"bid":3,"x":1,"x":2}', MalformedReply, "the key 'x' stands twice"),
+    (BID, b'{"id":7,"bid":3,"":1,"":2}', MalformedReply, "the key '' stands twice"),
+    (BID, with_extra(b'{"y":{"z":1,"\\u007a":2}}'), MalformedReply, "the key 'z' stands twice"),
+    (BID, with_extra(b'[[{"z":1,"z":2}]]'), MalformedReply, "write each key once"),
+    (PLAY, b'{"id":7,"card":"2C","card":"2C"}', MalformedReply, "the key 'card' stands twice"),
+    # the id
+    (HELLO, b"{}", MalformedReply, 'the field "id" is missing'),
+    (BID, b'{"bid":3}', MalformedReply, "echo the id of the request"),
+    (BID, b'{"ID":7,"bid":3}', MalformedReply, 'the field "id" is missing'),
+    (BID, b'{"id":null,"bid":3}', MalformedReply, '"id" must be the integer 7'),
+    (BID, b'{"id":"7","bid":3}', MalformedReply, '"id" must be the integer 7'),
+    (BID, b'{"id":7.0,"bid":3}', MalformedReply, '"id" must be the integer 7'),
+    (BID, b'{"id":true,"bid":3}', MalformedReply, '"id" must be the integer 7'),
+    (BID, b'{"id":[7],"bid":3}', MalformedReply, '"id" must be the integer 7'),
+    (BID, b'{"id":6,"bid":3}', UnaskedReply, "no request was waiting for this line"),
+    (BID, b'{"id":8,"bid":3}', UnaskedReply, "echo that id"),
+    (BID, b'{"id":-7,"bid":3}', UnaskedReply, "no request was waiting"),
+    (BID, b'{"id":8}', UnaskedReply, "no request was waiting"),
+    (BID, b'{"id":18446744073709551623,"bid":3}', UnaskedReply, "no request was waiting"),
+    (BID, b'{"id":' + b"7" * 5_000 + b',"bid":3}', MalformedReply, "out of range"),
+    # the bid
+    (BID, b'{"id":7}', MalformedReply, "missing required field `bid`"),
+    (BID, b'{"id":7,"card":"AS"}', MalformedReply, 'expected {"id": 7, "bid": 3}'),
+    (BID, b'{"id":7,"bid":true}', MalformedReply, "Expected `int`, got `bool` - at `$.bid`"),
+    (BID, b'{"id":7,"bid":3.0}', MalformedReply, "Expected `int`, got `float` - at `$.bid`"),
+    (BID, b'{"id":7,"bid":3e0}', MalformedReply, "Expected `int`, got `float` - at `$.bid`"),
+    (BID, b'{"id":7,"bid":"3"}', MalformedReply, "Expected `int`, got `str` - at `$.bid`"),
+    (BID, b'{"id":7,"bid":null}', MalformedReply, "got `null` - at `$.bid`"),
+    (BID, b'{"id":7,"bid":[3]}', MalformedReply, "got `array` - at `$.bid`"),
+    (BID, b'{"id":7,"bid":1e400}', MalformedReply, "out of range"),
+    (BID, b'{"id":7,"bid":9007199254740993}', MalformedReply, "at `$.bid`"),
+    (BID, b'{"id":7,"bid":' + b"9" * 4_000 + b"}", MalformedReply, "at `$.bid`"),
+    (BID, b'{"id":7,"bid":-' + b"9" * 60_000 + b"}", MalformedReply, "out of range"),
+    # the card, the note, the name
+    (PLAY, b'{"id":7,"bid":3}', MalformedReply, "missing required field `card`"),
+    (PLAY, b'{"id":7,"card":null}', MalformedReply, "at `$.card`"),
+    (PLAY, b'{"id":7,"card":["AS"]}', MalformedReply, 'expected {"id": 7, "card": "AS"}'),
+    (PLAY, b'{"id":7,"card":"AS","note":1}', MalformedReply, "at `$.note`"),
+    (HELLO, b'{"id":7,"name":1}', MalformedReply, "at `$.name`"),
+    # depth
+    (BID, b"[" * DEEP, MalformedReply, "nested too deeply"),
+    (BID, b'{"a":' * DEEP, MalformedReply, "nested too deeply"),
+    (BID, nested(b"[", DEEP, b"]"), MalformedReply, "nested too deeply"),
+    (BID, nested(b'{"a":', DEEP, b"}"), MalformedReply, "nested too deeply"),
+    (HELLO, nested(b'{"a":', DEEP, b"}"), MalformedReply, "nested too deeply"),
+    # length
+    (BID, b"x" * LINE_LIMIT, MalformedReply, "x...'"),
+    (BID, b'"' + b"x" * LINE_LIMIT + b'"', MalformedReply, "not a JSON object"),
+    (
+        BID,
+        b'{"id":7,"' + b"k" * 30_000 + b'":1,"' + b"k" * 30_000 + b'":1}',
+        MalformedReply,
+        "k...",
+    ),
+    (
+        PLAY,
+        '{"id":7,"card":3,"x":"{}"}'.replace("{}", "♠" * 20_000).encode(),
+        MalformedReply,
+        "♠..",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("request_", "line", "kind", "phrase"),
+    BAD,
+    ids=[f"{i}-{b[1][:40]!r}" for i, b in enumerate(BAD)],
+)
+def test_anything_else_is_told_to_the_bot_s_author(
+    request_: Request, line: bytes, kind: type[MalformedReply], phrase: str
+) -> None:
+    with pytest.raises(MalformedReply) as caught:
+        decode_reply(line, request_)
+    assert type(caught.value) is kind
+    assert phrase in str(caught.value)
+    assert_is_a_sentence(str(caught.value))
+
+
+def assert_is_a_sentence(text: str) -> None:
+    assert text.isprintable()
+    assert len(text) <= 700
+    assert " - " in text  # what to do about it
+
+
+@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
+def test_no_depth_of_nesting_is_a_fault_of_the_arena_s(opening: bytes) -> None:
+    # The two readers of JSON give up at different depths, which depend on the caller's own.
+    closing = b"]" if opening == b"[" else b"}"
+    deepest = LINE_LIMIT // len(opening + closing)
+    outcomes = {
+        outcome(nested(opening, depth, closing))
+        for depth in [*range(400, 1_100), *range(1_100, deepest, 300), DEEP]
+    }
+    assert {text[:18] for text in outcomes} == {"accepted", "nested too deeply:"}
+
+
+def outcome(line: bytes) -> str:
+    try:
+        decode_reply(line, BID)
+    except MalformedReply as error:
+        return str(error)
+    return "accepted"
+
+
+def test_no_line_within_the_limit_is_slow_to_refuse() -> None:
+    size = LINE_LIMIT
+    lines = [
+        b"[" * size,
+        b'{"a":' * (size // 5),
+        with_extra(b"9" * size),
+        b'{"id":7,"bid":' + b"9" * size + b"}",
+        with_extra(b"0." + b"9" * size),
+        with_extra(b'"' + b"\\u0041" * (size // 6) + b'"'),
+        b'{"id":7,"bid":3' + b"".join(b',"%d":0' % i for i in range(size // 8)) + b"}",
+        b'{"id":7,"bid":3' + b',"a":0' * (size // 6) + b"}",
+        b'{"id":7,"bid":3' + b" " * size,
+        b"\xff" * size,
+        b"\0" * size,
+        b'"' + b"\\" * size,
+    ]
+    began = time.process_time()
+    for line in lines * 10:
+        for request in REQUESTS:
+            try:
+                decode_reply(line, request)
+            except MalformedReply as error:
+                assert_is_a_sentence(str(error))
+    # 360 lines: far less than a second where nothing is quadratic, minutes where something is.
+    assert time.process_time() - began < 20
+
+
+@given(line=st.binary(max_size=200), request=st.sampled_from(REQUESTS))
+def test_any_bytes_are_a_reply_or_malformed(line: bytes, request: Request) -> None:
+    check(line, request)
+
+
+short = st.text(max_size=3)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+keys = st.sampled_from(["id", "bid", "card", "note", "name", "x", ""])
+objects = st.lists(st.tuples(keys, json_values | st.just(7)), max_size=5)
+splices = st.lists(
+    st.tuples(st.integers(0, 120), st.integers(0, 4), st.binary(max_size=4)), max_size=3
+)
+
+
+@given(pairs=objects, splices=splices, request=st.sampled_from(REQUESTS), ascii_=st.booleans())
+@example(pairs=[("id", 7), ("bid", 3), ("x", {"y": 1})], splices=[], request=BID, ascii_=True)
+def test_any_mutation_of_a_reply_is_a_reply_or_malformed(
+    pairs: list[tuple[str, Any]],
+    splices: list[tuple[int, int, bytes]],
+    request: Request,
+    ascii_: bool,
+) -> None:
+    text = ", ".join(f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=ascii_)}" for k, v in pairs)
+    line = ("{" + text + "}").encode(errors="surrogatepass")
+    for at, length, inserted in splices:
+        line = line[:at] + inserted + line[at + length :]
+    check(line, request)
+
+
+def check(line: bytes, request: Request) -> None:
+    """A line is a reply exactly where the standard library, read strictly, says so."""
+    try:
+        reply = decode_reply(line, request)
+    except MalformedReply as error:
+        assert_is_a_sentence(str(error))
+        return
+    value = json.loads(line.decode(), object_pairs_hook=unique, parse_constant=refuse)
+    assert type(value["id"]) is int
+    assert value["id"] == reply.id == request.id
+    assert reply.note == value.get("note")
+    if isinstance(reply, BidReply):
+        assert type(value["bid"]) is int
+        assert reply.bid == value["bid"]
+    if isinstance(reply, PlayReply):
+        assert reply.card == value["card"]
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    assert len({key for key, _ in pairs}) == len(pairs)
+    return dict(pairs)
+
+
+def refuse(constant: str) -> None:
+    raise AssertionError(constant)
+
+
+unicode = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+extras = st.dictionaries(
+    unicode.filter(lambda key: key not in ("id", "bid", "card", "note")),
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | unicode,
+        lambda inner: st.lists(inner, max_size=3),
+        max_leaves=5,
+    ),
+    max_size=3,
+)
+
+
+@given(
+    bid=st.integers(-(2**53), 2**53),
+    note=st.none() | unicode,
+    extra=extras,
+    ascii_=st.booleans(),
+    separators=st.sampled_from([(",", ":"), (", ", ": "), (" ,\t", "\t:  ")]),
+)
+def test_a_proper_reply_is_decoded_however_it_is_written(
+    bid: int, note: str | None, extra: dict[str, Any], ascii_: bool, separators: tuple[str, str]
+) -> None:
+    written = {**extra, "bid": bid, "note": note, "id": 7}
+    line = json.dumps(written, ensure_ascii=ascii_, separators=separators).encode()
+    assert decode_reply(line, BID) == BidReply(id=7, bid=bid, note=note)
+
+
+@given(raw=st.binary(max_size=2_000) | st.text(max_size=1_000).map(lambda t: t.encode()))
+def test_a_quote_is_printable_and_short(raw: bytes) -> None:
+    shown = quote(raw)
+    assert shown.isprintable()
+    assert len(shown) <= QUOTE_LIMIT + len("'...'")
+    assert shown[0] == shown[-1] == "'"
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        (b"", "''"),
+        (b"abc", "'abc'"),
+        (b"a\tb\x1b[31m\x00", r"'a\tb\x1b[31m\x00'"),
+        (b"\xff\xfe", r"'\xff\xfe'"),
+        ("é♠\u202e".encode(), "'é♠\\u202e'"),
+        (b"a" * 200, "'" + "a" * 200 + "'"),
+        (b"a" * 201, "'" + "a" * 200 + "...'"),
+        ("♠".encode() * 200, "'" + "♠" * 200 + "'"),
+        ("♠".encode() * 300, "'" + "♠" * 200 + "...'"),
+        ("🂡".encode() * 200, "'" + "🂡" * 200 + "'"),
+        ("🂡".encode() * 201, "'" + "🂡" * 200 + "...'"),
+        (b"\0" * 51, "'" + r"\x00" * 50 + "...'"),
+    ],
+)
+def test_a_quote_shows_what_was_sent(raw: bytes, shown: str) -> None:
+    assert quote(raw) == shown
+
+
+@given(text=st.text(max_size=100))
+def test_printable_text_stays_as_it_is_and_any_other_becomes_so(text: str) -> None:
+    assert printable(text).isprintable()
+    assert (printable(text) == text) == text.isprintable()
+
+
+def test_a_fault_quotes_at_most_200_characters_of_a_line() -> None:
+    for request in REQUESTS:
+        for line in (b"Q" * 9_000, b'"' + b"Q" * 9_000 + b'"', b'{"x":"' + b"Q" * 9_000 + b'"}'):
+            with pytest.raises(MalformedReply) as caught:
+                decode_reply(line, request)
+            assert str(caught.value).count("Q") <= QUOTE_LIMIT
+    assert str(unasked(b"Q" * 9_000)).count("Q") == QUOTE_LIMIT
+    assert_is_a_sentence(str(unasked(b"\xff\0" * 9_000)))
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        (b'{"id": 7}', 7),
+        (b'{"id": 7, "bid": "three"}', 7),
+        (b'{"id": -1}', -1),
+        (b'{"id": true}', None),
+        (b'{"id": 7.0}', None),
+        (b'{"id": "7"}', None),
+        (b"{}", None),
+        (b"[7]", None),
+        (b"7", None),
+        (b"", None),
+        (b"\xff", None),
+        (b"[" * DEEP, None),
+        (b'{"id": ' + b"9" * 60_000 + b"}", None),
+    ],
+)
+def test_the_id_of_a_line_is_found_where_it_has_one(line: bytes, found: int | None) -> None:
+    assert reply_id(line) == found
+
+
+@given(line=st.binary(max_size=100))
+def test_looking_for_an_id_never_fails(line: bytes) -> None:
+    assert type(reply_id(line)) in (int, type(None))

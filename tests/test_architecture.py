@@ -1,0 +1,216 @@
+"""The architecture as tables, held by reading the imports of every file."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+STANDARD_LIBRARY = sys.stdlib_module_names
+
+ARROWS = {
+    "protocol": {"protocol"},
+    "arena": {"arena", "protocol"},
+    "tournaments": {"tournaments", "arena", "protocol"},
+    "sample_bots": {"protocol"},
+}
+"""Each folder, and the folders it may import from. Nobody imports sample bots or tests."""
+
+KNOWN_BY = {
+    "click": {"tournaments.cli"},
+    "jsonschema": {"tournaments.shape"},
+    "msgspec": {"protocol", "arena", "tournaments"},
+    "rich": {"tournaments.cli", "tournaments.progress", "tournaments.standings"},
+    "trueskill": {"tournaments.rating"},
+    "yaml": {"tournaments.source"},
+}
+"""Each outside library, and the modules or folders that know it. There are no others."""
+
+POWERS = {
+    "concurrent": {"tournaments.executors", "tournaments.runner"},
+    "ctypes": {"arena.reaper"},
+    "fcntl": {"tournaments.hold"},
+    "multiprocessing": {"tournaments.executors"},
+    "select": {"arena.pipes", "arena.process"},
+    "signal": {
+        "arena.diagnosis",
+        "arena.reaper",
+        "tournaments.builds",
+        "tournaments.executors",
+        "tournaments.signals",
+    },
+    "sqlite3": {"tournaments.database"},
+    "subprocess": {"arena.process", "tournaments.builds"},
+    "threading": {"tournaments.executors"},
+    "time": {"arena.process", "arena.reaper", "tournaments.progress"},
+}
+"""What reaches out of a program, and the only modules that use it."""
+
+UNUSED = {"asyncio", "pickle", "random", "requests", "shelve", "socket", "urllib"}
+"""What nothing uses: no network, no pickles, and no chance but that of a seed."""
+
+PURE = {
+    "arena",  # its __init__: a name and a version
+    "arena.bot",
+    "arena.deals",
+    "arena.events",
+    "arena.fold",
+    "arena.record",
+    "arena.referee",
+    "arena.rules",
+    "arena.state",
+    "arena.view",
+}
+"""What knows no process, no clock and no file."""
+PURE_IMPORTS = {"collections", "hashlib", "msgspec", "protocol", "typing"}
+
+ONLY_VIEW_BUILDS = {"Hello", "Bid", "Play", "DealEnd"}
+"""The messages that hide or show cards."""
+
+LINES = 300
+LONGER: dict[str, str] = {}
+"""Files that are longer, and why."""
+
+
+def sources(folder: str) -> list[Path]:
+    return sorted((ROOT / folder).rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {name_of(path): path for folder in ARROWS for path in sources(folder)}
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(), str(path))
+
+
+@cache
+def imports(module: str) -> frozenset[str]:
+    """Every module that a module imports, wherever in its text; ours by their full names."""
+    found = set()
+    for node in ast.walk(tree(MODULES[module])):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module} has a relative import"
+            assert node.module
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            # `from arena import fold` names a module, `from arena import ARENA` the package.
+            found |= {name if name in MODULES else node.module for name in names}
+    return frozenset(found)
+
+
+def folder_of(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def within(module: str, places: set[str]) -> bool:
+    """The module is one of the places, or in one."""
+    return any(module == place or module.startswith(f"{place}.") for place in places)
+
+
+def importers(library: str) -> set[str]:
+    return {m for m in MODULES if any(folder_of(used) == library for used in imports(m))}
+
+
+def siblings(module: str) -> set[str]:
+    """The modules that stand in the same folder, by their bare names: a sample bot's own."""
+    return {path.stem for path in MODULES[module].parent.glob("*.py")}
+
+
+@pytest.mark.parametrize("folder", ARROWS)
+def test_a_folder_imports_only_along_the_arrows(folder: str) -> None:
+    ours = {*ARROWS, "tests", "benchmarks"}
+    modules = [module for module in MODULES if folder_of(module) == folder]
+    assert modules
+    for module in modules:
+        used = {folder_of(name) for name in imports(module)} & ours
+        assert used <= ARROWS[folder], module
+
+
+def test_no_module_imports_itself_in_a_circle() -> None:
+    graph = {module: imports(module) & MODULES.keys() - {module} for module in MODULES}
+    TopologicalSorter(graph).prepare()
+
+
+@pytest.mark.parametrize("module", sorted(m for m in MODULES if within(m, PURE - {"arena"})))
+def test_a_pure_module_imports_nothing_that_could_reach_out(module: str) -> None:
+    for name in imports(module):
+        assert folder_of(name) in PURE_IMPORTS or name in PURE or within(name, PURE - {"arena"})
+
+
+def test_every_outside_library_is_known_by_the_modules_of_the_table() -> None:
+    outside: dict[str, set[str]] = {}
+    for module in MODULES:
+        own = siblings(module) if folder_of(module) == "sample_bots" else set()
+        for name in {folder_of(used) for used in imports(module)} - own - ARROWS.keys():
+            if name not in STANDARD_LIBRARY:
+                outside.setdefault(name, set()).add(module)
+    assert sorted(outside) == sorted(KNOWN_BY)
+    for library, users in outside.items():
+        assert all(within(user, KNOWN_BY[library]) for user in users), (library, users)
+        assert all(any(within(user, {place}) for user in users) for place in KNOWN_BY[library])
+
+
+@pytest.mark.parametrize("power", POWERS)
+def test_what_reaches_out_is_used_by_the_modules_of_the_table(power: str) -> None:
+    users = {m for m in importers(power) if folder_of(m) != "sample_bots"}
+    assert users == POWERS[power]
+
+
+def test_what_nothing_should_use_nothing_uses() -> None:
+    users = {name: importers(name) - {"sample_bots.random_legal.bot"} for name in UNUSED}
+    assert not any(users.values()), users
+
+
+def test_only_view_builds_what_a_seat_sees_of_the_cards() -> None:
+    for module in MODULES:
+        if folder_of(module) != "arena" or module == "arena.view":
+            continue
+        for node in ast.walk(tree(MODULES[module])):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in ONLY_VIEW_BUILDS, module
+
+
+def test_sample_bots_use_no_library_at_all() -> None:
+    for module in MODULES:
+        if folder_of(module) == "sample_bots":
+            used = {folder_of(name) for name in imports(module)}
+            assert used <= STANDARD_LIBRARY | {"protocol"} | siblings(module), module
+
+
+def everything() -> Iterator[Path]:
+    for folder in (*ARROWS, "tests", "benchmarks"):
+        yield from sources(folder)
+
+
+def test_every_module_begins_with_its_caption() -> None:
+    for path in everything():
+        if path.stat().st_size == 0 or "bad_bots" in path.parts:
+            continue
+        caption = (ast.get_docstring(tree(path)) or "").partition("\n")[0]
+        assert caption.strip(), path
+
+
+def test_no_module_is_a_drawer_for_things_without_a_home() -> None:
+    for path in everything():
+        assert not {"util", "utils", "helper", "helpers", "common", "misc", "manager"} & {
+            *path.stem.split("_"),
+            path.parent.name,
+        }
+
+
+def test_files_are_short_enough_to_be_read_at_a_sitting() -> None:
+    long = {
+        str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in MODULES.values()
+    }
+    assert {name for name, lines in long.items() if lines > LINES} == set(LONGER)

@@ -1,0 +1,473 @@
+"""Tournament files: what they come to, and every mistake at its place."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.events import Clocks
+from arena.rules import PRESETS
+from tournaments.config import load_tournament, schema_tournament
+from tournaments.errors import UserError
+from tournaments.tournament import (
+    FaultPolicy,
+    RatingSettings,
+    SandboxSettings,
+    ScheduleSettings,
+    Tournament,
+)
+
+BOTS = "bots: [one, {name: two, command: [sh, two.sh]}]\n"
+
+
+@pytest.fixture(autouse=True)
+def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder to be in, with a bot."""
+    monkeypatch.chdir(tmp_path)
+    Path("one").mkdir()
+    Path("one/bot.yaml").write_text('command: ["{python}", bot.py]\n')
+
+
+def load(text: str) -> Tournament:
+    path = Path("league.yaml")
+    path.write_text(text)
+    return load_tournament(path)
+
+
+def mistakes(text: str) -> list[str]:
+    """Every `line:col: message` of what is wrong with a file."""
+    with pytest.raises(UserError) as caught:
+        load(text)
+    heads = [line for line in str(caught.value).split("\n") if not line.startswith("    ")]
+    return [head.removeprefix("league.yaml:") for head in heads]
+
+
+def test_two_bots_are_all_that_a_file_needs() -> None:
+    found = load(BOTS)
+    one, two = found.bots
+    assert found == Tournament(
+        name="league",
+        seed=None,
+        rules=PRESETS["standard"],
+        format="pairs",
+        schedule=ScheduleSettings(type="round_robin", rounds=1, mirror=True, of=()),
+        clock=Clocks(start_ms=10_000, move_ms=1_000, bank_ms=None, exit_ms=1_000),
+        faults=FaultPolicy(policy="forfeit", limit=3),
+        sandbox=SandboxSettings(backend="none", given=False),
+        cores=1,
+        rating=RatingSettings(mu=25.0, sigma=25 / 3, beta=50 / 3, tau=0.0),
+        bots=(one, two),
+        path=Path("league.yaml"),
+    )
+    assert (one.name, one.command, one.owns_folder) == ("one", ("{python}", "bot.py"), True)
+    assert one.folder == Path("one").resolve()
+    assert one.where == "league.yaml:1:8"
+    assert (two.name, two.command, two.owns_folder) == ("two", ("sh", "two.sh"), False)
+    assert two.folder == Path.cwd()
+
+
+def test_everything_documented_can_be_written() -> None:
+    found = load(
+        """
+name: friday-league
+seed: 2026
+rules: {preset: quick, bag_penalty: 0}
+format: pairs
+schedule: {type: gauntlet, of: two, rounds: 4, mirror: false}
+clock: {start: 500ms, move: 1.5s, bank: 2m, exit: 1h}
+faults: {policy: forfeit, limit: 5, timeout: forfeit}
+sandbox: {backend: none, memory: 512MB, processes: 1, threads: 64, disk: 0.5GB, pause: true}
+cores: 2
+rating: {mu: 30, sigma: 30/3, beta: 50/3, tau: 1/12}
+bots:
+  - one
+  - {name: two, command: [sh, -c, x], build: ["true"], env: {MODE: fast}, version: "1.0",
+     author: me, language: sh, description: a bot, folder: one}
+  - "sh three.sh --fast"
+"""
+    )
+    assert found.name == "friday-league"
+    assert found.seed == 2026
+    assert found.rules == msgspec.structs.replace(PRESETS["quick"], bag_penalty=0)
+    assert found.schedule == ScheduleSettings(type="gauntlet", rounds=4, mirror=False, of=("two",))
+    assert found.clock == Clocks(500, 1_500, 120_000, 3_600_000)
+    assert found.faults.limit == 5
+    assert found.sandbox == SandboxSettings(backend="none", given=True)
+    assert found.cores == 2
+    assert found.rating == RatingSettings(30.0, 10.0, 50 / 3, 1 / 12)
+    two, three = found.bots[1:]
+    assert two.build == ("true",)
+    assert two.env == {"MODE": "fast"}
+    assert (two.version, two.author, two.language) == ("1.0", "me", "sh")
+    assert two.description == "a bot"
+    assert two.folder == Path("one").resolve()
+    assert two.owns_folder
+    assert (three.name, three.command) == ("sh", ("sh", "three.sh", "--fast"))
+
+
+def test_a_bank_of_null_is_no_bank() -> None:
+    assert load(BOTS + "clock: {bank: null}").clock.bank_ms is None
+
+
+@pytest.mark.parametrize(
+    ("stem", "name"), [("friday", "friday"), ("my league!", "my-league"), ("..,", "tournament")]
+)
+def test_without_a_name_it_is_the_files(stem: str, name: str) -> None:
+    path = Path(f"{stem}.yaml")
+    path.write_text(BOTS)
+    assert load_tournament(path).name == name
+
+
+def test_paths_are_relative_to_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path.cwd()
+    (folder / "league.yaml").write_text(BOTS)
+    monkeypatch.chdir("/")
+    found = load_tournament(folder / "league.yaml")
+    assert [bot.folder for bot in found.bots] == [folder / "one", folder]
+
+
+WHOLE_SEED = "expected a whole number from 0 to 9,223,372,036,854,775,807"
+TIME = "expected a time with its unit, such as 500ms, 1.5s or 2m"
+SIZE = "expected a size with its unit, such as 512MB (MB is 1,000,000 bytes)"
+RATIO = "expected a number (up to 1,000,000) or a fraction such as 25/3"
+BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
+NO_BOX = (
+    "only 'none' exists in this version: write sandbox: {backend: none} and run only bots you trust"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "mistake"),
+    [
+        # keys
+        ("sede: 5", "2:1: unknown key 'sede': did you mean 'seed'?"),
+        ("clock: {strat: 1s}", "2:9: unknown key 'strat': did you mean 'start'?"),
+        ("clock: {x: 1s}", "2:9: unknown key 'x': known here are start, move, bank, exit"),
+        ("rules: {targt: 250}", "2:9: unknown key 'targt': did you mean 'target'?"),
+        ("cores: 1\ncores: 2", "3:1: the key 'cores' stands twice, first in line 2"),
+        # types, in plain words
+        ("seed: '5'", f"2:7: {WHOLE_SEED}, found the text '5': leave out the quotes"),
+        ("seed: -1", f"2:7: {WHOLE_SEED}, found the number -1"),
+        ("seed: 1.0", f"2:7: {WHOLE_SEED}, found the number 1.0"),
+        ("seed: 9223372036854775808", f"2:7: {WHOLE_SEED}, found the number 9223372036854775808"),
+        ("seed:", f"2:6: {WHOLE_SEED}, found nothing"),
+        ("seed: true", f"2:7: {WHOLE_SEED}, found true"),
+        ("cores: 0", "2:8: expected a whole number from 1 to 1,024, found the number 0"),
+        ("schedule: []", "2:11: expected a mapping, found an empty list"),
+        ("schedule: [1, 2]", "2:11: expected a mapping, found a list of 2"),
+        (
+            "schedule: {rounds: 100001}",
+            "2:20: expected a whole number from 1 to 100,000, found the number 100001",
+        ),
+        (
+            "schedule: {mirror: no}",
+            "2:20: expected true or false, found the text 'no': write false",
+        ),
+        (
+            "name: ../x",
+            "2:7: expected a name of 1 to 64 letters, digits, spaces and . _ -, found the text"
+            " '../x'",
+        ),
+        # words
+        (
+            "format: pears",
+            "2:9: expected one of pairs, rotating, solo, found the text 'pears': did you mean"
+            " 'pairs'?",
+        ),
+        (
+            "rules: {lead_spades: brokn}",
+            "2:22: expected one of any_time, broken, found the text 'brokn': did you mean"
+            " 'broken'?",
+        ),
+        (
+            "rules: standrad",
+            f"2:8: expected one of {', '.join(PRESETS)}, found the text 'standrad': did you mean"
+            " 'standard'?",
+        ),
+        (
+            "rules: {preset: nothing}",
+            f"2:17: expected one of {', '.join(PRESETS)}, found the text 'nothing'",
+        ),
+        # unions: the branch that was meant
+        (
+            "rules: {target: big}",
+            "2:17: expected a whole number from 1 to 1,000,000, found the text 'big'",
+        ),
+        (
+            "rules: 5",
+            f"2:8: expected one of {', '.join(PRESETS)}, or a mapping, found the number 5",
+        ),
+        (
+            "rules: {floor: low}",
+            "2:16: expected a whole number from -1,000,000 to 0, or null, found the text 'low'",
+        ),
+        ("schedule: {of: [one, Two]}", f"2:22: {BOT_NAME}, found the text 'Two'"),
+        # times, sizes, fractions
+        ("clock: {move: 1}", f"2:15: {TIME}, found the number 1: write 1s or 1000ms"),
+        ("clock: {move: 1.5}", f"2:15: {TIME}, found the number 1.5: write 1.5s or 1500ms"),
+        ("clock: {move: 1 s}", f"2:15: {TIME}, found the text '1 s'"),
+        ('clock: {move: "1s\\n"}', f"2:15: {TIME}, found the text '1s\\n'"),
+        ("clock: {bank: none}", f"2:15: {TIME}, found the text 'none'"),
+        ("clock: {exit: 0s}", "2:15: expected a time above 0 and up to 24h, found 0s"),
+        ("clock: {start: 25h}", "2:16: expected a time above 0 and up to 24h, found 25h"),
+        (
+            "sandbox: {backend: none, memory: 512}",
+            f"2:34: {SIZE}, found the number 512: write 512MB or 512000KB",
+        ),
+        ("sandbox: {backend: none, disk: 64Mb}", f"2:32: {SIZE}, found the text '64Mb'"),
+        (
+            "sandbox: {backend: none, pause: true, processes: 2}",
+            "2:33: pause needs processes: 1",
+        ),
+        ("rating: {mu: 25:3}", f"2:14: {RATIO}, found the text '25:3'"),
+        ("rating: {mu: .nan}", f"2:14: {RATIO}, found the number nan"),
+        ("rating: {mu: 25/0}", "2:14: 25/0 divides by zero"),
+        ("rating: {sigma: 0}", "2:17: sigma must be from 0.001 to 1,000,000, found 0"),
+        ("rating: {tau: -1/3}", "2:15: tau must be from 0 to 1,000,000, found -1/3"),
+        ("rating: {beta: 9/0.001}", None),
+        # rules that contradict each other
+        (
+            "rules: {preset: solo, min_team_bid: 4}",
+            "2:37: min_team_bid needs partners: in solo play a side has one bid",
+        ),
+        (
+            "rules: {floor: 0}",
+            "2:16: floor must be below 0, the score that a match begins with",
+        ),
+        # schedules
+        (
+            "schedule: {type: gauntlet}",
+            "2:11: a gauntlet needs 'of': the bot, or bots, that meet all others",
+        ),
+        (
+            "schedule: {type: gauntlet, of: []}",
+            "2:32: expected a list of names, found an empty list",
+        ),
+        ("schedule: {of: one}", "2:16: 'of' belongs to a gauntlet: write type: gauntlet"),
+        (
+            "schedule: {type: gauntlet, of: on}",
+            "2:32: no bot is named 'on': did you mean 'one'?",
+        ),
+        (
+            "schedule: {type: gauntlet, of: [one, zzz]}",
+            "2:38: no bot is named 'zzz': there are one, two",
+        ),
+        ("schedule: {type: gauntlet, of: [one, one]}", "2:38: 'one' stands twice"),
+        (
+            "schedule: {type: gauntlet, of: [two, one]}",
+            "2:32: 'of' names every bot, so no other is left to meet",
+        ),
+        # not yet
+        (
+            "format: rotating",
+            "2:9: the format 'rotating' is not available in this version; available: pairs",
+        ),
+        (
+            "schedule: {type: swiss}",
+            "2:18: the schedule 'swiss' is not available in this version; available:"
+            " round_robin, gauntlet",
+        ),
+        (
+            "faults: {policy: substitute}",
+            "2:18: the fault policy 'substitute' is not available in this version; available:"
+            " forfeit",
+        ),
+        (
+            "faults: {policy: forfeit, timeout: set}",
+            "2:36: the fault policy 'set' is not available in this version; available: forfeit",
+        ),
+        (
+            "sandbox: {backend: auto}",
+            f"2:20: the sandbox backend 'auto' is not available in this version; {NO_BOX}",
+        ),
+        (
+            "sandbox: {backend: bubblewrap}",
+            f"2:20: the sandbox backend 'bubblewrap' is not available in this version; {NO_BOX}",
+        ),
+        (
+            "sandbox: {memory: 512MB}",
+            f"2:10: a sandbox without a backend is 'auto', and {NO_BOX}",
+        ),
+        (
+            "rating: {beta: auto}",
+            "2:16: the beta 'auto' is not available in this version; write a number or a fraction",
+        ),
+        (
+            "rules: blind",
+            "2:8: blind nil is not available in this version; write blind_nil: 0",
+        ),
+        (
+            "rules: {target: 250, preset: blind}",
+            "2:30: blind nil is not available in this version; write blind_nil: 0",
+        ),
+        (
+            "rules: {blind_nil: 200}",
+            "2:20: blind nil is not available in this version; write blind_nil: 0",
+        ),
+    ],
+)
+def test_a_mistake_has_its_line_its_column_and_what_to_write(
+    line: str, mistake: str | None
+) -> None:
+    if mistake is None:
+        assert load(BOTS + line)
+    else:
+        assert mistakes(BOTS + line) == [mistake]
+
+
+def test_rules_for_solo_play_are_refused_for_the_format_pairs() -> None:
+    assert mistakes(BOTS + "rules: {preset: solo}") == [
+        "2:17: solo play is not available in this version; write rules for partners",
+        "2:17: the rules are for solo, and the format 'pairs' is not",
+    ]
+
+
+def test_rules_for_partners_are_refused_for_the_format_solo() -> None:
+    assert mistakes(BOTS + "format: solo\nrules: {target: 300}") == [
+        "2:9: the format 'solo' is not available in this version; available: pairs",
+        "3:8: the rules are for partners, and the format 'solo' is not",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("bots", "mistake"),
+    [
+        ("", "1:1: the key 'bots' is missing here"),
+        ("bots:\n", "2:6: expected a list of 2 to 10,000 bots, found nothing"),
+        ("bots: one", "2:7: expected a list of 2 to 10,000 bots, found the text 'one'"),
+        ("bots: [one]", "2:7: expected a list of 2 to 10,000 bots, found a list of 1"),
+        (
+            "bots: [one, one]",
+            "2:13: the name 'one' is taken by the bot at league.yaml:2:8: give this one a name"
+            " of its own",
+        ),
+        (
+            "bots: [one, {command: [sh], name: one}]",
+            "2:35: the name 'one' is taken by the bot at league.yaml:2:8: give this one a name"
+            " of its own",
+        ),
+        (
+            "bots: [one, ona]",
+            "2:13: 'ona' is no folder, no file, and no program on PATH: did you mean 'one'?",
+        ),
+        ("bots: [one, ../two]", "2:13: '../two' does not exist"),
+        ("bots: [one, '']", "2:13: expected a bot's folder, file or command, found an empty text"),
+        (
+            "bots: [one, 5]",
+            "2:13: expected a bot's folder, file or command, or a mapping, found the number 5:"
+            " put it in quotes",
+        ),
+        ("bots: [one, {command: [sh]}]", "2:13: the key 'name' is missing here"),
+        ("bots: [one, {name: x}]", "2:13: the key 'command' is missing here"),
+        (
+            "bots: [one, {name: x, command: sh}]",
+            "2:32: expected a list of words, such as [./mybot, --fast], found the text 'sh'",
+        ),
+        (
+            "bots: [one, {name: x, command: [sh, 5]}]",
+            "2:37: expected a word of up to 4,096 characters, found the number 5: put it in quotes",
+        ),
+        ("bots: [one, {name: Mine, command: [sh]}]", f"2:20: {BOT_NAME}, found the text 'Mine'"),
+        ("bots: [one, {name: .., command: [sh]}]", f"2:20: {BOT_NAME}, found the text '..'"),
+        (f"bots: [one, {{name: {'a' * 65}, command: [sh]}}]", None),
+        (
+            "bots: [one, {nmae: x, name: x, command: [sh]}]",
+            "2:14: unknown key 'nmae': did you mean 'name'?",
+        ),
+        (
+            "bots: [one, {name: x, command: [sh], env: {HOME: /}}]",
+            "2:44: expected the name of a variable (but HOME and TMPDIR, which the arena sets),"
+            " found the text 'HOME'",
+        ),
+        (
+            "bots: [one, {name: x, command: [sh], folder: nowhere}]",
+            "2:13: the folder 'nowhere' does not exist",
+        ),
+        (
+            "bots: [one, 'git:main:bots/x']",
+            "2:13: 'git:main:bots/x': bots from git are not available in this version; check that"
+            " version out and name its folder",
+        ),
+    ],
+)
+def test_a_mistake_among_the_bots_has_its_place(bots: str, mistake: str | None) -> None:
+    found = mistakes("name: x\n" + bots)
+    assert len(found) == 1
+    if mistake:
+        assert found == [mistake]
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "---\n", "just text", "[one, two]", "5"])
+def test_a_file_that_is_no_mapping_is_refused(text: str) -> None:
+    (mistake,) = mistakes(text)
+    assert "expected a mapping, found " in mistake
+
+
+def test_all_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:
+    assert mistakes(
+        """
+name: /
+seed: x
+rules: {preset: standard, taget: 250}
+format: solo
+schedule: {type: adaptive, rounds: 0, of: zzz}
+clock: {start: 10, move: 0s}
+rating: {mu: 1/0, sigma: x, tau: -1}
+bots:
+  - {name: X, command: []}
+  - missing
+  - one
+  - one
+""".lstrip()
+    ) == [
+        "1:7: expected a name of 1 to 64 letters, digits, spaces and . _ -, found the text '/'",
+        f"2:7: {WHOLE_SEED}, found the text 'x'",
+        "3:27: unknown key 'taget': did you mean 'target'?",
+        "4:9: the format 'solo' is not available in this version; available: pairs",
+        "5:18: the schedule 'adaptive' is not available in this version; available: round_robin,"
+        " gauntlet",
+        "5:36: expected a whole number from 1 to 100,000, found the number 0",
+        f"6:16: {TIME}, found the number 10: write 10s or 10000ms",
+        "6:26: expected a time above 0 and up to 24h, found 0s",
+        "7:14: 1/0 divides by zero",
+        f"7:26: {RATIO}, found the text 'x'",
+        "7:34: tau must be from 0 to 1,000,000, found -1",
+        f"9:12: {BOT_NAME}, found the text 'X'",
+        "9:24: expected a list of words, such as [./mybot, --fast], found an empty list",
+        "10:5: 'missing' is no folder, no file, and no program on PATH",
+        "12:5: the name 'one' is taken by the bot at league.yaml:11:5: give this one a name of its"
+        " own",
+    ]
+
+
+def test_mistakes_in_a_bot_yaml_are_told_with_those_of_the_file() -> None:
+    Path("two").mkdir()
+    Path("two/bot.yaml").write_text("nam: two\ncommand: bot.py\n")
+    assert mistakes("bots: [one, two]\nseed: x\n") == [
+        "two/bot.yaml:1:1: unknown key 'nam': did you mean 'name'?",
+        "two/bot.yaml:2:10: expected a list of words, such as [./mybot, --fast], found the text"
+        " 'bot.py'",
+        f"2:7: {WHOLE_SEED}, found the text 'x'",
+    ]
+
+
+def test_a_mistake_shows_its_line_and_a_caret() -> None:
+    with pytest.raises(UserError) as caught:
+        load("bots: [one, {name: two, command: [sh]}]\nclock:\n  strat: 1s\n")
+    assert str(caught.value) == (
+        "league.yaml:3:3: unknown key 'strat': did you mean 'start'?\n      strat: 1s\n      ^"
+    )
+
+
+@pytest.mark.parametrize("jargon", ["schema", "anyOf", "is not of type", "Expected `", "$."])
+def test_no_message_speaks_the_language_of_a_library(jargon: str) -> None:
+    wrong: Any
+    for wrong in ("[]", "{}", "{a: {b: c}}", "x", "5", "1.5", "true", "[[1]]", "''"):
+        for key in schema_tournament()["$defs"]["TournamentFile"]["properties"]:
+            for mistake in mistakes(f"{key}: {wrong}\nzzz: 1"):
+                assert jargon not in mistake
+
+
+def test_the_schema_is_that_of_a_tournament_file() -> None:
+    assert schema_tournament()["$defs"]["TournamentFile"]["required"] == ["bots"]

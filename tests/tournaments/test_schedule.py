@@ -1,0 +1,222 @@
+"""Schedules: every pairing equally often, seats balanced, and nothing moves when bots are added."""
+
+import tracemalloc
+from collections import Counter
+from collections.abc import Iterable
+from hashlib import sha256
+from itertools import combinations, groupby
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.cards import Seat
+from tournaments.config import ScheduleSettings
+from tournaments.schedule import ScheduledMatch, match_key, schedule, total
+
+NAMES = st.lists(st.text("abcz019._-", min_size=1, max_size=4), min_size=2, max_size=9, unique=True)
+
+
+def settings(
+    type: Literal["round_robin", "gauntlet"] = "round_robin",
+    rounds: int = 1,
+    mirror: bool = True,
+    of: tuple[str, ...] = (),
+) -> ScheduleSettings:
+    return ScheduleSettings(type=type, rounds=rounds, mirror=mirror, of=of)
+
+
+@st.composite
+def tournaments(draw: st.DrawFn) -> tuple[ScheduleSettings, list[str]]:
+    bots = draw(NAMES)
+    of: tuple[str, ...] = ()
+    kind: Literal["round_robin", "gauntlet"] = draw(st.sampled_from(["round_robin", "gauntlet"]))
+    if kind == "gauntlet":
+        challengers = draw(st.lists(st.sampled_from(bots), min_size=1, unique=True))
+        of = tuple(challengers[: len(bots) - 1])
+    return settings(kind, draw(st.integers(1, 4)), draw(st.booleans()), of), bots
+
+
+def sides(match: ScheduledMatch) -> tuple[str, str]:
+    return match.seats["N"], match.seats["E"]
+
+
+def pairing(match: ScheduledMatch) -> frozenset[str]:
+    return frozenset(sides(match))
+
+
+def matches_by_encounter(
+    matches: Iterable[ScheduledMatch],
+) -> dict[tuple[int, frozenset[str]], list[ScheduledMatch]]:
+    found: dict[tuple[int, frozenset[str]], list[ScheduledMatch]] = {}
+    for match in matches:
+        found.setdefault((match.cycle, pairing(match)), []).append(match)
+    return found
+
+
+def test_four_bots_four_rounds_and_mirrors_are_48_matches() -> None:
+    matches = list(schedule(settings(rounds=4), ["a", "b", "c", "d"]))
+    assert len(matches) == 48
+    assert Counter(pairing(match) for match in matches) == {
+        frozenset(pair): 8 for pair in combinations("abcd", 2)
+    }
+
+
+def test_the_order_is_by_cycle_round_of_the_circle_pairing_and_leg() -> None:
+    matches = schedule(settings(rounds=2), ["a", "b", "c", "d"])
+    assert [(m.number, m.cycle, m.leg, *sides(m)) for m in matches][:14] == [
+        (0, 0, 0, "a", "d"),
+        (1, 0, 1, "d", "a"),
+        (2, 0, 0, "b", "c"),
+        (3, 0, 1, "c", "b"),
+        (4, 0, 0, "a", "c"),
+        (5, 0, 1, "c", "a"),
+        (6, 0, 0, "b", "d"),
+        (7, 0, 1, "d", "b"),
+        (8, 0, 0, "a", "b"),
+        (9, 0, 1, "b", "a"),
+        (10, 0, 0, "c", "d"),
+        (11, 0, 1, "d", "c"),
+        (12, 1, 0, "d", "a"),
+        (13, 1, 1, "a", "d"),
+    ]
+
+
+def test_a_gauntlet_pairs_each_challenger_with_every_other_bot() -> None:
+    matches = schedule(settings("gauntlet", mirror=False, of=("x", "y")), ["a", "x", "b", "y", "c"])
+    assert Counter(map(pairing, matches)) == {
+        frozenset((challenger, other)): 1 for challenger in "xy" for other in "abc"
+    }
+
+
+def test_a_gauntlet_knows_a_later_version_of_a_challenger_by_its_name() -> None:
+    matches = schedule(settings("gauntlet", mirror=False, of=("x",)), ["a", "x@2", "b"])
+    assert list(map(pairing, matches)) == [frozenset(("x@2", "a")), frozenset(("x@2", "b"))]
+
+
+@given(tournaments())
+def test_every_pairing_meets_equally_often(tournament: tuple[ScheduleSettings, list[str]]) -> None:
+    chosen, bots = tournament
+    legs = 2 if chosen.mirror else 1
+    found = Counter(map(pairing, schedule(chosen, bots)))
+    expected = {
+        frozenset(pair)
+        for pair in combinations(bots, 2)
+        if chosen.type == "round_robin" or len(set(pair) & set(chosen.of)) == 1
+    }
+    assert found == dict.fromkeys(expected, chosen.rounds * legs)
+
+
+@given(tournaments())
+def test_the_total_is_the_count_and_numbers_are_places(
+    tournament: tuple[ScheduleSettings, list[str]],
+) -> None:
+    chosen, bots = tournament
+    numbers = [match.number for match in schedule(chosen, bots)]
+    assert numbers == list(range(total(chosen, len(bots))))
+
+
+@given(tournaments())
+def test_seats_are_balanced(tournament: tuple[ScheduleSettings, list[str]]) -> None:
+    chosen, bots = tournament
+    for match in schedule(chosen, bots):
+        assert match.seats["N"] == match.seats["S"] != match.seats["E"] == match.seats["W"]
+    north = Counter((pairing(m), m.seats["N"]) for m in schedule(chosen, bots))
+    for pair, _ in north:
+        one, other = (north[pair, bot] for bot in pair)
+        assert abs(one - other) <= (0 if chosen.mirror else chosen.rounds % 2)
+
+
+@given(tournaments())
+def test_legs_stand_next_to_each_other_with_the_sides_changed_over(
+    tournament: tuple[ScheduleSettings, list[str]],
+) -> None:
+    chosen, bots = tournament
+    for _, group in groupby(schedule(chosen, bots), key=lambda m: (m.cycle, pairing(m))):
+        legs = list(group)
+        assert [match.leg for match in legs] == list(range(2 if chosen.mirror else 1))
+        assert {sides(match) for match in legs[1:]} == {sides(legs[0])[::-1] for _ in legs[1:]}
+
+
+@given(tournaments())
+def test_no_bot_is_paired_twice_in_a_round_of_the_circle(
+    tournament: tuple[ScheduleSettings, list[str]],
+) -> None:
+    chosen, bots = tournament
+    if chosen.type != "round_robin":
+        return
+    pairs = [pairing(m) for m in schedule(chosen, bots) if m.cycle == 0 and m.leg == 0]
+    size = len(bots) // 2
+    for start in range(0, len(pairs), size):
+        playing = [bot for pair in pairs[start : start + size] for bot in pair]
+        assert len(playing) == len(set(playing))
+
+
+@given(tournaments(), NAMES, st.integers(0, 3))
+def test_adding_bots_or_rounds_leaves_every_other_match_as_it_was(
+    tournament: tuple[ScheduleSettings, list[str]], others: list[str], rounds: int
+) -> None:
+    chosen, bots = tournament
+    longer = settings(chosen.type, chosen.rounds + rounds, chosen.mirror, chosen.of)
+    more = [*(bot for bot in reversed(others) if bot not in bots), *bots]
+    before = matches_by_encounter(schedule(chosen, bots))
+    after = matches_by_encounter(schedule(longer, more))
+    for encounter, matches in before.items():
+        assert [(m.leg, m.seats) for m in matches] == [(m.leg, m.seats) for m in after[encounter]]
+
+
+PLAYERS: dict[Seat, tuple[str, str]] = {
+    "N": ("a", "11"),
+    "E": ("b", "22"),
+    "S": ("a", "11"),
+    "W": ("b", "22"),
+}
+KEY: dict[str, Any] = {
+    "comparable": b'{"rules":{}}',
+    "deal_key": "dd",
+    "cycle": 0,
+    "leg": 1,
+    "players": PLAYERS,
+}
+
+
+def test_a_key_is_the_sha256_of_a_text_that_may_never_change() -> None:
+    text = (
+        r'["spades-arena match 1","{\"rules\":{}}","dd",0,1,'
+        '[["N","a","11"],["E","b","22"],["S","a","11"],["W","b","22"]]]'
+    )
+    assert match_key(**KEY) == sha256(text.encode()).hexdigest()
+
+
+def test_a_key_does_not_depend_on_the_order_in_which_seats_are_given() -> None:
+    assert match_key(**KEY | {"players": dict(reversed(PLAYERS.items()))}) == match_key(**KEY)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"comparable": b'{"rules":{"target":250}}'},
+        {"deal_key": "de"},
+        {"cycle": 1},
+        {"leg": 0},
+        {"cycle": 1, "leg": 0},
+        {"players": PLAYERS | {"N": ("a", "12")}},
+        {"players": PLAYERS | {"N": ("a1", "1")}},
+        {"players": PLAYERS | {"N": ("b", "22"), "E": ("a", "11")}},
+    ],
+)
+def test_a_key_depends_on_all_that_a_match_is_played_with(change: dict[str, Any]) -> None:
+    assert match_key(**KEY | change) != match_key(**KEY)
+
+
+def test_a_long_schedule_is_never_held_in_memory() -> None:
+    bots = [f"bot{i}" for i in range(40)]
+    tracemalloc.start()
+    try:
+        count = sum(1 for _ in schedule(settings(rounds=33), bots))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert count == total(settings(rounds=33), 40) == 51_480
+    assert peak < 1_000_000

@@ -1,0 +1,1 @@
+"""Many tables: tournament files, schedules, the runner, the store, ratings and commands."""

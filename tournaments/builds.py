@@ -1,0 +1,103 @@
+"""Runs a bot's build, and finds what a version manager's shim would run.
+
+Child processes are otherwise the business of `arena.process` alone, which keeps clocks and
+measures bots. These run before the tournament, speak no protocol, and are waited for.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Final
+
+from tournaments.errors import UserError
+
+TIME_LIMIT: Final = 600.0
+"""Seconds that a build may take."""
+QUOTED_LINES: Final = 20
+"""Of its output, when it fails."""
+_QUOTED_BYTES: Final = 10_000
+PYTHON: Final = "{python}"
+"""Stands for the arena's own interpreter in a command."""
+
+
+def with_python(command: Sequence[str]) -> list[str]:
+    """The command with the interpreter's path put in."""
+    return [word.replace(PYTHON, sys.executable) for word in command]
+
+
+def run_build(command: Sequence[str], folder: Path, time_limit: float = TIME_LIMIT) -> None:
+    """Runs a build in the bot's folder, with the arena's environment.
+
+    Raises UserError, with the end of what it printed, if it fails. However this ends, also by an
+    interruption, the build's process group does not go on.
+    """
+    with tempfile.TemporaryFile() as output:
+        try:
+            process = subprocess.Popen(
+                with_python(command),
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise UserError(
+                f"the build {_line(command)} cannot be started: {error.strerror}"
+            ) from None
+        try:
+            status = process.wait(time_limit)
+        except subprocess.TimeoutExpired:
+            raise UserError(
+                f"the build {_line(command)} was stopped after {time_limit:g} seconds{_end(output)}"
+            ) from None
+        finally:
+            if process.returncode is None:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        if status:
+            how = f"status {status}" if status > 0 else f"signal {-status}"
+            raise UserError(f"the build {_line(command)} ended with {how}{_end(output)}")
+
+
+def behind_shim(program: Path, folder: Path) -> Path:
+    """What runs when a version manager's shim (of pyenv, asdf, mise, rbenv, ...) is run.
+
+    A shim is slow, and at a loss in a bot's environment, whose HOME is an empty folder. Anything
+    else is given back as it is.
+    """
+    if program.parent.name != "shims":
+        return program
+    manager = program.parent.parent.name.lstrip(".")
+    with suppress(OSError, subprocess.SubprocessError):
+        answer = subprocess.run(
+            [manager, "which", program.name],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=True,
+        )
+        found = Path(answer.stdout.strip())
+        if found.is_absolute() and os.access(found, os.X_OK):
+            return found
+    return program
+
+
+def _line(command: Sequence[str]) -> str:
+    return f"`{' '.join(command)}`"
+
+
+def _end(output: IO[Any]) -> str:
+    """The last lines of a file, indented, as text that a terminal does not obey."""
+    output.seek(max(0, output.seek(0, os.SEEK_END) - _QUOTED_BYTES))
+    lines = output.read().decode(errors="replace").splitlines()[-QUOTED_LINES:]
+    shown = ["".join(c if c.isprintable() else " " for c in line).rstrip() for line in lines]
+    return "".join(f"\n    | {line}" for line in shown) or " and printed nothing"

@@ -1,0 +1,100 @@
+"""The command `spades-arena`: one module a group of commands, loaded when it is needed."""
+
+import errno
+import io
+import os
+import sys
+import traceback
+from importlib import import_module
+
+import click
+
+from arena import ARENA
+from tournaments.errors import ArenaError, UserError
+from tournaments.signals import Interrupted, interruptible
+
+COMMANDS = {
+    "run": "tournaments.cli.run",
+    "match": "tournaments.cli.match",
+    "standings": "tournaments.cli.results",
+    "record": "tournaments.cli.results",
+    "verify": "tournaments.cli.results",
+    "export": "tournaments.cli.results",
+}
+"""Command -> the module that has it, as a function of that name."""
+
+
+class _Commands(click.Group):
+    """Imports a command when it is called, so that no command pays for another's libraries."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(ARENA.version, prog_name=ARENA.name, message="%(prog)s %(version)s")
+def cli() -> None:
+    """Plays tournaments between Spades bots and ranks them.
+
+    \b
+    spades-arena run tournament.yaml
+    spades-arena match ./my-bot ./other-bot --seed 7
+    """
+
+
+def main() -> None:
+    """The entry point. Exit status: 2 a mistake of the user's, 3 a failure of the arena's own."""
+    _take_any_text()
+    try:
+        # Not cli.main(), which gives 1 where the output was closed: with us that is a finding.
+        with interruptible(), cli.make_context(ARENA.name, sys.argv[1:]) as context:
+            cli.invoke(context)
+            sys.stdout.flush()
+        status = 0
+    except click.exceptions.Exit as exit_:
+        status = exit_.exit_code
+    except click.ClickException as error:
+        error.show()
+        status = error.exit_code
+    except UserError as error:
+        click.echo(f"error: {error}", err=True)
+        status = 2
+    except ArenaError as error:
+        click.echo(f"arena error: {error}", err=True)
+        status = 3
+    except Interrupted as interrupted:
+        click.echo(f"interrupted by {interrupted}", err=True)
+        status = interrupted.exit_status
+    except BrokenPipeError:
+        _discard_output()  # whoever read it has enough of it
+        status = 0
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            _discard_output()
+            click.echo("arena error: the disk is full", err=True)
+        else:
+            traceback.print_exc()
+            click.echo("this is a bug of the arena's: please report the lines above", err=True)
+        status = 3
+    sys.exit(status)
+
+
+def _take_any_text() -> None:
+    """Makes both outputs UTF-8, whatever the locale says, and nothing where they are closed."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _discard_output() -> None:
+    """The interpreter must not fail, at its end, to write what is still to be written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

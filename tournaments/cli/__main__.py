@@ -1,0 +1,5 @@
+"""`python -m tournaments.cli` is `spades-arena`."""
+
+from tournaments.cli import main
+
+main()

@@ -1,0 +1,120 @@
+"""`match`: one match at one table, played in this process."""
+
+import os
+import secrets
+import zlib
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.deals import seed_root
+from arena.events import Clocks, DealEnded, Faulted
+from arena.match import MatchResult, MatchSpec, play, specify
+from arena.process import Program
+from arena.record import read
+from arena.rules import PRESETS
+from protocol.cards import SEATS, Seat
+from tournaments.bots import bot_from_argument, distinct, prepare_all
+from tournaments.cli.results import write_file
+from tournaments.config import FaultPolicy
+from tournaments.errors import UserError
+from tournaments.not_yet import ONLY_NONE, unplayable
+
+
+@click.command()
+@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT [BOT BOT]")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**63 - 1),
+    metavar="N",
+    help="Repeatable deals; drawn and printed without it.",
+)
+@click.option(
+    "--rules",
+    "preset",
+    type=click.Choice(list(PRESETS)),
+    default="standard",
+    show_default=True,
+    metavar="PRESET",
+    help="A preset of the rules.",
+)
+@click.option(
+    "--sandbox",
+    type=click.Choice(["none", "auto", "bubblewrap"]),
+    default="none",
+    show_default=True,
+    metavar="BACKEND",
+    help="What the bots are boxed in.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="RECORD",
+    help="Write the match's record, JSON lines, to this file.",
+)
+@click.pass_context
+def match(
+    ctx: click.Context,
+    bots: tuple[str, ...],
+    seed: int | None,
+    preset: str,
+    sandbox: str,
+    output: Path | None,
+) -> None:
+    """Play one match. Two bots: each plays a partnership; four: N E S W.
+
+    A BOT is a folder with bot.yaml, a program file, or a command.
+    Exit status 1: the match ended by forfeit.
+
+    \b
+    spades-arena match sample_bots/counting ./my-bot.py --seed 7 -o match.jsonl
+    """
+    if sandbox != "none":
+        raise UserError(f"the sandbox {sandbox!r} is not available in this version; {ONLY_NONE}")
+    for option, sentence in unplayable(PRESETS[preset]):
+        raise UserError(f"--rules {preset}: {sentence} ({option})")
+    if len(bots) not in (2, 4):
+        raise UserError(f"a match needs two bots or four, and {len(bots)} were named")
+    sources = distinct([bot_from_argument(bot, Path.cwd()) for bot in bots])
+    programs = prepare_all(sources)
+    seats = dict(zip(SEATS, programs * (4 // len(programs)), strict=True))
+    if seed is None:
+        seed = secrets.randbelow(2**31)
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one table, one core
+    result = play(_spec(seats, seed, preset))
+    if output is not None:
+        write_file(output, zlib.decompress(result.record))
+    _show(result, seats, seed)
+    if result.reason == "forfeit":
+        ctx.exit(1)
+
+
+def _spec(seats: dict[Seat, Program], seed: int, preset: str) -> MatchSpec:
+    return specify(
+        "match",
+        seed_root(seed),
+        seats,
+        rules=PRESETS[preset],
+        clock=Clocks(),
+        faults=msgspec.to_builtins(FaultPolicy()),
+        sandbox={"backend": "none"},
+    )
+
+
+def _show(result: MatchResult, seats: dict[Seat, Program], seed: int) -> None:
+    """A line a deal, the faults with what the bot said of itself, and the result."""
+    names = "  ".join(f"{seat} {program.name}" for seat, program in seats.items())
+    click.echo(f"{names}  (seed {seed}, sandbox none)")
+    for _, event in read(zlib.decompress(result.record)):
+        if isinstance(event, DealEnded):
+            score = "  ".join(f"{s} {event.score[s]} ({event.delta[s]:+})" for s in event.score)
+            click.echo(f"deal {event.deal}: {score}")
+        elif isinstance(event, Faulted):
+            click.echo(f"fault of {event.seat} {seats[event.seat].name}: {event.kind}")
+            click.echo(f"  asked for {event.request}; {event.detail}")
+            for line in result.logs[event.seat].splitlines():
+                click.echo(f"  | {line}")
+    winner = result.winner or "nobody"
+    click.echo(f"{winner} wins after {result.deals} deals ({result.reason})")

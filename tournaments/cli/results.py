@@ -1,0 +1,183 @@
+"""`standings`, `record`, `verify` and `export`: readers of a run folder."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.record import BadRecord, judge, strip_times
+from protocol.codec import printable
+from tournaments import export as exporting
+from tournaments import standings as ranking
+from tournaments.config import RatingSettings
+from tournaments.errors import UserError
+from tournaments.store import Store
+from tournaments.verify import verify_store
+
+_folder = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("run", type=_folder)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json", "csv", "markdown"]),
+    default="table",
+    show_default=True,
+)
+def standings(run: Path, form: str) -> None:
+    """Show the ranking of RUN, a run folder, also while it is being played.
+
+    \b
+    spades-arena standings runs/quickstart --format markdown
+    """
+    with Store.read(run) as store:
+        print_standings(read_standings(store), form)
+
+
+def read_standings(store: Store) -> ranking.Standings:
+    """The standings of what is stored."""
+    counts, stored = store.counts(), store.tournament()
+    return ranking.standings(
+        stored.name,
+        [bot.label for bot in store.bots()],
+        store.finished(),
+        scheduled=counts.scheduled,
+        void=counts.void,
+        rating=msgspec.convert(stored.settings["rating"], RatingSettings),
+        mirror=stored.settings["schedule"]["mirror"],
+    )
+
+
+def print_standings(table: ranking.Standings, form: str) -> None:
+    """Writes the ranking to standard output in one of the formats of `standings`."""
+    if form == "json":
+        click.echo(ranking.to_json(table))
+    elif form == "csv":
+        click.echo(ranking.to_csv(table), nl=False)
+    elif form == "markdown":
+        click.echo(ranking.to_markdown(table), nl=False)
+    else:
+        from rich.console import Console
+
+        console = Console(highlight=False)
+        with console.capture() as text:
+            console.print(ranking.to_table(table))
+        click.echo(text.get(), nl=False)
+
+
+@click.command()
+@click.argument("run", type=_folder)
+@click.argument("match")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write to this file and not to standard output.",
+)
+@click.option(
+    "--no-times",
+    is_flag=True,
+    help="Leave out what may differ between two runs: times, date, host.",
+)
+def record(run: Path, match: str, output: Path | None, no_times: bool) -> None:
+    """Print one match's record as JSON lines.
+
+    MATCH is the id that bots see in `hello`, or its beginning.
+
+    \b
+    spades-arena record runs/quickstart 3f2a9c -o match.jsonl
+    """
+    with Store.read(run) as store:
+        found = store.record(store.find(match))
+    if no_times:
+        found = strip_times(found)
+    if output is None:
+        click.echo(found, nl=False)
+    else:
+        write_file(output, found)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Writes a file that the user named."""
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise UserError(f"{path} can't be written: {error.strerror}") from None
+
+
+@click.command()
+@click.argument(
+    "what",
+    nargs=-1,
+    required=True,
+    metavar="RUN | FILE...",
+    type=click.Path(exists=True, path_type=Path),
+)
+@click.pass_context
+def verify(ctx: click.Context, what: tuple[Path, ...]) -> None:
+    """Replay records through the rules and compare: a run folder's, or those in files.
+
+    Checks legality, tricks, scores, winners, the deals, and results against records.
+    Exit status 1: a difference, named.
+
+    \b
+    spades-arena verify runs/quickstart
+    spades-arena verify match.jsonl
+    """
+    good = bad = 0
+    for path in what:
+        for name, wrong in _verify(path):
+            if wrong is None:
+                good += 1
+            else:
+                bad += 1
+                click.echo(printable(f"{name}: {wrong}"))
+    click.echo(f"{good} records agree with the rules" + (f", {bad} do not" if bad else ""))
+    if bad:
+        ctx.exit(1)
+
+
+def _verify(path: Path) -> Iterator[tuple[str, str | None]]:
+    if path.is_dir():
+        with Store.read(path) as store:
+            for match, wrong in verify_store(store):
+                yield f"match {match}", wrong
+        return
+    try:
+        judge(path.read_bytes())
+    except BadRecord as error:
+        yield str(path), str(error)
+    except OSError as error:
+        raise UserError(f"{path} can't be read: {error.strerror}") from None
+    else:
+        yield str(path), None
+
+
+@click.command()
+@click.argument("run", type=_folder)
+@click.option("--what", type=click.Choice(list(exporting.WHAT)), required=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["json", "csv"]),
+    default="json",
+    show_default=True,
+    help="JSON is one array.",
+)
+def export(run: Path, what: str, form: str) -> None:
+    """Write the data of RUN to standard output, a row each.
+
+    \b
+    spades-arena export runs/quickstart --what decisions --format csv > decisions.csv
+    """
+    with Store.read(run) as store:
+        rows = exporting.WHAT[what](store)
+        if form == "json":
+            exporting.write_json(rows, sys.stdout)
+        else:
+            exporting.write_csv(rows, sys.stdout)

@@ -1,0 +1,107 @@
+"""`run`: plays what is missing of a tournament and shows the standings."""
+
+from pathlib import Path
+
+import click
+from msgspec.structs import replace
+
+from tournaments.bots import prepare_all
+from tournaments.cli.results import print_standings, read_standings, write_file
+from tournaments.config import Tournament, load_tournament
+from tournaments.errors import ArenaError
+from tournaments.executors import LocalExecutor, tables_for
+from tournaments.progress import watch
+from tournaments.runner import Run
+from tournaments.signals import Interrupted
+from tournaments.standings import to_json
+from tournaments.store import Store
+
+
+@click.command()
+@click.argument("tournament", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="RUN",
+    help="The run folder; runs/NAME by default.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Tables at once; by default as many as the processor cores allow.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**63 - 1),
+    metavar="N",
+    help="Repeatable deals, in place of the file's seed.",
+)
+@click.option("--quiet", is_flag=True, help="No progress, only the standings.")
+def run(
+    tournament: Path, output: Path | None, jobs: int | None, seed: int | None, quiet: bool
+) -> None:
+    """Play what is missing of TOURNAMENT, a YAML file, and show the standings.
+
+    Run again on the same folder it goes on where it stopped.
+
+    \b
+    spades-arena run tournaments/examples/quickstart.yaml -o /tmp/quick --jobs 2
+    """
+    wanted = load_tournament(tournament)
+    if seed is not None:
+        wanted = replace(wanted, seed=seed)
+    folder = output or Path("runs") / wanted.name
+    tables = tables_for(jobs, wanted.cores)
+    if not tables:
+        raise ArenaError(f"a table needs {wanted.cores} processor cores, and there are fewer")
+    with Store.hold(folder) as store:
+        _notices(wanted, jobs, len(tables), quiet)
+        this_run = Run(wanted, store)
+        this_run.prepare(prepare_all(wanted.bots, (folder / "bots").absolute()))
+        if wanted.seed is None and not quiet:
+            sha = store.tournament().commitment
+            click.echo(f"deals come from a secret, whose SHA-256 is {sha}", err=True)
+        try:
+            _play(this_run, tables, quiet)
+        except Interrupted as interrupted:
+            _, finished, _ = store.counts()
+            click.echo(
+                f"interrupted by {interrupted}; {finished} finished matches are kept in {folder},"
+                " the same command goes on from there",
+                err=True,
+            )
+            raise SystemExit(interrupted.exit_status) from None
+        standings = read_standings(store)
+        print_standings(standings, "table")
+        write_file(folder / "standings.json", f"{to_json(standings)}\n".encode())
+    if not standings.complete:
+        raise ArenaError(
+            f"{standings.matches.void} matches could not be played; run again to try them again"
+        )
+
+
+def _play(this_run: Run, tables: list[set[int]], quiet: bool) -> None:
+    executor = LocalExecutor(tables)
+    try:
+        with watch(quiet) as watcher:
+            this_run.play(executor, len(tables), watcher)
+    finally:
+        try:
+            executor.close()
+        except Interrupted:
+            executor.close()  # only the first signal interrupts
+            raise
+
+
+def _notices(wanted: Tournament, jobs: int | None, tables: int, quiet: bool) -> None:
+    """What the user should know before the first match."""
+    if quiet:
+        return
+    if not wanted.sandbox.given:
+        click.echo("sandbox: none, so run only bots you trust (no box in this version)", err=True)
+    if jobs is not None and jobs > tables:
+        click.echo(
+            f"--jobs {jobs} cut to {tables}: never more tables at once than cores allow", err=True
+        )

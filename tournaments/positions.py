@@ -1,0 +1,115 @@
+"""A file's data with the position of everything in it, and what was found to be wrong there."""
+
+import re
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from tournaments.errors import UserError
+
+SHOWN_PROBLEMS: Final = 50
+"""Problems of a file that one error shows; it counts the others."""
+SHOWN_COLUMNS: Final = 100
+"""Characters of a line that an error shows."""
+
+LINE_BREAK: Final = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
+"""What YAML takes for the end of a line."""
+
+Place = tuple[str | int, ...]
+"""Keys and indices that lead from the top to a value: `("bots", 0, "name")`."""
+
+
+class Mark(NamedTuple):
+    """A position in a file, both from 1."""
+
+    line: int
+    column: int
+
+
+class SourceError(UserError):
+    """Mistakes in a file: for each `file:line:col: message`, the line, and a caret under it."""
+
+
+class Source:
+    """A file that was read, and the problems found in it so far.
+
+    Problems are collected, so that a user sees them all at once; `raise_problems` ends it.
+    """
+
+    def __init__(self, path: Path, text: str) -> None:
+        """Takes the text only; `tournaments.source` fills in the data and the positions."""
+        self.path: Final = path
+        self.data: Any = None
+        self.values: Final[dict[Place, Mark]] = {}
+        """Where each value begins."""
+        self.keys: Final[dict[Place, Mark]] = {}
+        """Where the key of each value begins."""
+        self._lines = LINE_BREAK.split(text)
+        self._problems: dict[tuple[Mark, str], str] = {}
+        self._unsound: set[Place] = set()
+
+    def add(self, place: Place, message: str, *, on_key: bool = False) -> None:
+        """Notes a problem with the value at `place`, or with its key.
+
+        For a place that is not in the file, such as a missing key's, the position is that of the
+        nearest value around it.
+        """
+        known = self.keys if on_key and place in self.keys else self.values
+        around = place
+        while around not in known:
+            around = around[:-1]
+        self._note(place, known[around], message, self._shown(known[around], message))
+
+    def add_error(self, place: Place, error: UserError) -> None:
+        """Notes a mistake that came up elsewhere on account of the value at `place`."""
+        if isinstance(error, SourceError):  # it names another file, and shows the line there
+            self._note(place, self.values[place], str(error), str(error))
+        else:
+            self.add(place, str(error))
+
+    def sound(self, *place: str | int) -> bool:
+        """No problem was found at this place or below it."""
+        return place not in self._unsound
+
+    def where(self, place: Place) -> str:
+        """`file:line:col` of a value."""
+        line, column = self.values[place]
+        return f"{self.path}:{line}:{column}"
+
+    def raise_problems(self) -> None:
+        """Raises SourceError with all problems, in the order of the file, if there are any."""
+        if not self._problems:
+            return
+        texts = [self._problems[key] for key in sorted(self._problems)]
+        if len(texts) > SHOWN_PROBLEMS:
+            left = len(texts) - SHOWN_PROBLEMS
+            texts[SHOWN_PROBLEMS:] = [f"{self.path}: and {left:,} more such mistakes"]
+        raise SourceError("\n".join(texts))
+
+    def refuse(self, mark: Mark, message: str) -> SourceError:
+        """An error to raise at once, for a text that can't be read on."""
+        return SourceError(self._shown(mark, message))
+
+    def _note(self, place: Place, mark: Mark, message: str, text: str) -> None:
+        self._problems.setdefault((mark, message), text)
+        self._unsound.update(place[:end] for end in range(len(place) + 1))
+
+    def _shown(self, mark: Mark, message: str) -> str:
+        line = self._lines[mark.line - 1] if mark.line <= len(self._lines) else ""
+        # One of a megabyte is shown around the column.
+        start = max(0, min(mark.column - SHOWN_COLUMNS // 2, len(line) - SHOWN_COLUMNS))
+        shown = "".join(_printable(c) for c in line[start : start + SHOWN_COLUMNS]).rstrip()
+        caret = " " * (mark.column - 1 - start) + "^"
+        return f"{self.path}:{mark.line}:{mark.column}: {message}\n    {shown}\n    {caret}"
+
+
+def end_of(text: str) -> Mark:
+    """The position after a text."""
+    lines = LINE_BREAK.split(text)
+    return Mark(len(lines), len(lines[-1]) + 1)
+
+
+def _printable(character: str) -> str:
+    """The same, or one as wide that a terminal does not obey."""
+    if character.isprintable():
+        return character
+    return " " if character.isspace() else "\N{REPLACEMENT CHARACTER}"

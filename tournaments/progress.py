@@ -1,0 +1,123 @@
+"""How a run goes on, for people: a bar in a terminal, a plain line now and then elsewhere."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from arena.match import MatchResult
+from tournaments.runner import Watcher
+from tournaments.store import GIVE_UP_AFTER, ScheduledRow
+
+PLAIN_SECONDS: Final = 10.0
+"""Between two plain lines."""
+FAULTS_SHOWN: Final = 20
+"""Faults told one by one; the rest are only counted."""
+
+
+@contextmanager
+def watch(quiet: bool) -> Iterator[Watcher]:
+    """The watcher that fits standard error."""
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    if quiet:
+        yield _Quiet(console)
+    elif console.is_terminal:
+        with _Bar(console) as bar:
+            yield bar
+    else:
+        yield _Plain(console)
+
+
+class _Quiet:
+    """Says only what must be said: that the arena failed a match."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._faults = 0
+        self._played = 0
+
+    def began(self, scheduled: int, finished: int) -> None:
+        self._scheduled, self._before = scheduled, finished
+        self._started = time.monotonic()
+
+    def finished(self, row: ScheduledRow, result: MatchResult) -> None:
+        self._played += 1
+
+    def voided(self, row: ScheduledRow, reason: str, tries: int) -> None:
+        ending = "given up" if tries >= GIVE_UP_AFTER else "it is played again"
+        self._say(f"match {row.match} is void, {ending}: {reason}")
+
+    def _say(self, text: str) -> None:
+        self._console.print(escape(text))
+
+    def _pace(self) -> str:
+        elapsed = max(time.monotonic() - self._started, 1e-9)
+        return f"{60 * self._played / elapsed:.0f} a minute"
+
+    def _tell_faults(self, row: ScheduledRow, result: MatchResult) -> None:
+        for seat, kinds in result.faults.items():
+            self._faults += 1
+            if self._faults <= FAULTS_SHOWN:
+                self._say(f"fault of {row.seats[seat]}: {', '.join(kinds)} (match {row.match})")
+            elif self._faults == FAULTS_SHOWN + 1:
+                self._say("more faults follow; they are in the records")
+
+
+class _Plain(_Quiet):
+    """A line at the start, every PLAIN_SECONDS, and at the end."""
+
+    def began(self, scheduled: int, finished: int) -> None:
+        super().began(scheduled, finished)
+        self._spoke = self._started
+        self._say(f"{scheduled} matches, {finished} of them played before")
+
+    def finished(self, row: ScheduledRow, result: MatchResult) -> None:
+        super().finished(row, result)
+        self._tell_faults(row, result)
+        done, now = self._before + self._played, time.monotonic()
+        if now - self._spoke >= PLAIN_SECONDS or done == self._scheduled:
+            self._spoke = now
+            self._say(f"{done} of {self._scheduled} matches, {self._pace()}")
+
+
+class _Bar(_Quiet):
+    """A bar with the pace and the time left."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(console)
+        self._progress = Progress(
+            TextColumn("matches"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[pace]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+        )
+
+    def __enter__(self) -> "_Bar":
+        self._progress.start()
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self._progress.stop()
+
+    def began(self, scheduled: int, finished: int) -> None:
+        super().began(scheduled, finished)
+        self._task = self._progress.add_task("", total=scheduled, completed=finished, pace="")
+
+    def finished(self, row: ScheduledRow, result: MatchResult) -> None:
+        super().finished(row, result)
+        self._tell_faults(row, result)
+        self._progress.update(self._task, advance=1, pace=self._pace())

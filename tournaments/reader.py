@@ -1,0 +1,269 @@
+"""Reads what a run folder keeps: tournament, bots, schedule, results, records.
+
+Nothing here keeps more than a page of matches in memory, and all that is in schedule order stays
+right while results are added.
+"""
+
+import os
+import zlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Self, TypeVar, get_origin
+
+import msgspec
+from msgspec import Struct
+
+from protocol.cards import Seat
+from protocol.messages import EndReason, FaultKind, Side
+from tournaments.database import Database, Row
+from tournaments.errors import ArenaError, UserError, quoted
+
+DATABASE: Final = "arena.db"
+GIVE_UP_AFTER: Final = 3
+"""Tries of a match that the arena fails, within one run."""
+SHORTEST_PREFIX: Final = 4
+"""Characters that are enough to name a match."""
+RECORD_LIMIT: Final = 1 << 28
+"""Bytes of a record: more than the longest that bots can bring about."""
+
+S = TypeVar("S", bound=Struct)
+
+# In SQLite the first table of a cross join leads: the schedule, in its order, with no sorting.
+_PLAYED: Final = "CROSS JOIN matches USING (key) WHERE number > ? ORDER BY number LIMIT ?"
+
+
+class ScheduledRow(Struct, frozen=True):
+    """A match that is to be played."""
+
+    number: int
+    """Its place in the schedule: 0, 1, ..."""
+    key: str
+    """What its result is kept under (`tournaments.schedule.match_key`)."""
+    match: str
+    """The id that bots are told."""
+    cycle: int
+    leg: int
+    seats: dict[Seat, str]
+    """The label of the bot at each seat."""
+
+
+class FinishedMatch(Struct, frozen=True):
+    """A match that was played, without its record. `number` to `seats` as in ScheduledRow."""
+
+    number: int
+    match: str
+    cycle: int
+    leg: int
+    seats: dict[Seat, str]
+    winner: Side | None
+    reason: EndReason
+    score: dict[Side, int]
+    points: dict[Side, float]
+    """Of all finished deals, a bag at its long-run worth."""
+    deals: int
+    """Finished ones."""
+    faults: dict[Seat, dict[FaultKind, int]]
+    logs: dict[Seat, str]
+    """Standard error, head and tail, of the seats that were at fault."""
+
+
+class StoredTournament(Struct, frozen=True):
+    """What a run folder says of itself."""
+
+    name: str
+    root: str
+    """What all deals come from (`arena.deals`). It may hold the secret: never print it."""
+    commitment: str | None
+    """SHA-256 of the secret; null where there is a seed."""
+    comparable: dict[str, Any]
+    """The settings that make results comparable."""
+    settings: dict[str, Any]
+    """The other settings, as of the last run."""
+    created: str
+    """Date and time, ISO 8601, UTC."""
+
+
+class StoredBot(Struct, frozen=True):
+    """A version of a bot."""
+
+    name: str
+    version: int
+    """1, 2, ...: a new one for each change of its files."""
+    hash: str
+    label: str
+    """`name`, or `name@2` for a later version."""
+    source: dict[str, Any]
+    """What the tournament file says of it."""
+
+
+class Counts(NamedTuple):
+    """Matches of the present schedule."""
+
+    scheduled: int
+    finished: int
+    void: int
+    """Given up after GIVE_UP_AFTER tries."""
+
+
+class Reader:
+    """An open run folder. Close it, or use `with`.
+
+    Any method raises ArenaError where the disk or the database fails.
+    """
+
+    def __init__(self, folder: Path, database: Database) -> None:
+        self._folder = folder
+        self._database = database
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """Opens a run for reading, also while it goes on, and sees it as it is at this moment.
+
+        Raises UserError where there is no run.
+        """
+        path = folder / DATABASE
+        if os.access(path, os.R_OK):
+            reader = cls(folder, Database.to_read(path))
+            if reader.root is not None:
+                return reader
+            reader.close()
+        raise UserError(f"there is no run in {folder}: name a folder that `run` has filled")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the use of the folder."""
+        self._database.close()
+
+    @property
+    def root(self) -> str | None:
+        """What all deals come from (`arena.deals`), or None before `begin`. Never print it."""
+        row = self._database.one("SELECT root FROM tournament")
+        return row[0] if row else None
+
+    def tournament(self) -> StoredTournament:
+        """What `begin` has stored."""
+        row = self._database.one(
+            "SELECT name, root, commitment, comparable, settings, created FROM tournament"
+        )
+        assert row is not None
+        return self._value(StoredTournament, row)
+
+    def bots(self) -> list[StoredBot]:
+        """The bots that now play."""
+        rows = self._database.all(
+            "SELECT name, version, hash, label, source FROM bots WHERE in_use ORDER BY id"
+        )
+        return [self._value(StoredBot, row) for row in rows]
+
+    def counts(self) -> Counts:
+        """How far the present schedule is."""
+        row = self._database.one(
+            "SELECT count(*), count(matches.key),"
+            " count(CASE WHEN matches.key IS NULL AND tries >= ? THEN 1 END)"
+            " FROM schedule LEFT JOIN matches USING (key) LEFT JOIN voids USING (key)",
+            (GIVE_UP_AFTER,),
+        )
+        assert row is not None
+        return Counts(*row)
+
+    def missing(self) -> Iterator[ScheduledRow]:
+        """What was neither played nor given up, in schedule order, each once."""
+        for row in self._database.pages(
+            "SELECT number, seated.key, seated.match, cycle, leg, seats FROM seated"
+            " LEFT JOIN matches USING (key) LEFT JOIN voids USING (key)"
+            " WHERE number > ? AND matches.key IS NULL"
+            f" AND coalesce(tries, 0) < {GIVE_UP_AFTER} ORDER BY number LIMIT ?"
+        ):
+            yield self._value(ScheduledRow, row)
+
+    def finished(self) -> Iterator[FinishedMatch]:
+        """The finished matches of the present schedule, in its order."""
+        for row in self._database.pages(
+            "SELECT number, matches.match, cycle, leg, seats,"
+            " winner, reason, score, points, deals, faults, logs"
+            f" FROM seated {_PLAYED}"
+        ):
+            yield self._value(FinishedMatch, row)
+
+    def records(self) -> Iterator[tuple[str, bytes]]:
+        """Id and record of the finished matches of the present schedule, in its order."""
+        for _, match, packed in self._database.pages(
+            f"SELECT number, matches.match, record FROM schedule {_PLAYED}"
+        ):
+            yield match, self._unpacked(match, packed)
+
+    def find(self, prefix: str) -> str:
+        """The id of the finished match that begins so, in whatever schedule it was played.
+
+        Raises UserError where none or several do, naming the nearest.
+        """
+        wanted = prefix.lower().encode(errors="replace").decode()
+        if len(wanted) < SHORTEST_PREFIX:
+            raise UserError(
+                f"{quoted(prefix)} is too short: give {SHORTEST_PREFIX} characters of an id or more"
+            )
+        after = self._ids("match >= ? ORDER BY match", wanted)
+        found = [match for match in after if match.startswith(wanted)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UserError(f"{quoted(prefix)} begins several ids, such as {', '.join(found)}")
+        before = self._ids("match < ? ORDER BY match DESC", wanted)
+        nearest = ", ".join([*before[:1], *after[:1]])
+        raise UserError(
+            f"no finished match {quoted(prefix)} in {self._folder}"
+            + (f"; the nearest are {nearest}" if nearest else ": none is finished yet")
+        )
+
+    def record(self, prefix: str) -> bytes:
+        """The record, JSON lines, of the match that `find` gives. Raises UserError as it does."""
+        match = self.find(prefix)
+        ((packed,),) = self._database.all("SELECT record FROM matches WHERE match = ?", (match,))
+        return self._unpacked(match, packed)
+
+    def _ids(self, where: str, wanted: str) -> list[str]:
+        rows = self._database.all(f"SELECT match FROM matches WHERE {where} LIMIT 5", (wanted,))
+        return [match for (match,) in rows]
+
+    def _value(self, kind: type[S], row: Row) -> S:
+        """A row as a value: columns in the order of the fields, a dict as JSON text."""
+        try:
+            values = {
+                name: msgspec.json.decode(column) if is_dict else column
+                for (name, is_dict), column in zip(_fields(kind), row, strict=True)
+            }
+            return msgspec.convert(values, kind)
+        except msgspec.DecodeError as error:
+            raise self._damaged(f"a row of {kind.__name__}", error) from error
+
+    def _unpacked(self, match: str, packed: bytes) -> bytes:
+        """A record as it was written. What is too long to be one is not unpacked to its end."""
+        unpacker = zlib.decompressobj()
+        try:
+            record = unpacker.decompress(packed, RECORD_LIMIT)
+        except zlib.error as error:
+            raise self._damaged(f"the record of match {match}", error) from error
+        if not unpacker.eof:
+            raise self._damaged(f"the record of match {match}", "it is cut off, or far too long")
+        return record
+
+    def _damaged(self, what: str, why: object) -> ArenaError:
+        return ArenaError(f"{self._folder / DATABASE} is damaged: {what}: {why}")
+
+
+@cache
+def _fields(kind: type[Struct]) -> list[tuple[str, bool]]:
+    """The fields of a struct, and which of them are dicts."""
+    return [(field.name, get_origin(field.type) is dict) for field in msgspec.structs.fields(kind)]

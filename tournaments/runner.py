@@ -1,0 +1,164 @@
+"""Plays what is missing of a tournament: the store says what, an executor plays, the store keeps.
+
+Only the process that runs this writes the store. Results are kept as they come; everything that
+depends on their order is computed later, in schedule order.
+"""
+
+import secrets
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from typing import Any, Protocol
+
+import msgspec
+
+from arena.deals import commitment, deal_key, secret_root, seed_root
+from arena.match import MatchResult, MatchSpec, play, specify
+from arena.process import Program
+from tournaments.config import BotSource, Tournament
+from tournaments.schedule import match_key, schedule
+from tournaments.store import GIVE_UP_AFTER, ScheduledRow, Store
+
+
+class Watcher(Protocol):
+    """Is told how a run goes on."""
+
+    def began(self, scheduled: int, finished: int) -> None:
+        """Before the first match: how many there are, and how many were played before."""
+        ...
+
+    def finished(self, row: ScheduledRow, result: MatchResult) -> None:
+        """A match is in the store."""
+        ...
+
+    def voided(self, row: ScheduledRow, reason: str, tries: int) -> None:
+        """The arena failed a match; it is played again until it has had GIVE_UP_AFTER tries."""
+        ...
+
+
+class Run:
+    """One tournament in one run folder, whose store is held by this process."""
+
+    def __init__(self, tournament: Tournament, store: Store) -> None:
+        self._tournament = tournament
+        self._store = store
+        self._programs: dict[str, Program] = {}
+        """By label."""
+
+    def prepare(self, programs: Sequence[Program]) -> None:
+        """Registers settings, bots and schedule in the store.
+
+        Raises UserError where the settings make the results in the store incomparable.
+        """
+        tournament, store = self._tournament, self._store
+        self._root = _root(tournament, store.root)
+        store.begin(
+            name=tournament.name,
+            root=self._root,
+            comparable=comparable(tournament),
+            settings={
+                "schedule": msgspec.to_builtins(tournament.schedule),
+                "rating": msgspec.to_builtins(tournament.rating),
+            },
+        )
+        sources = {source.name: _describe(source) for source in tournament.bots}
+        labels = store.register([(p.name, p.hash, sources[p.name]) for p in programs])
+        self._programs = {
+            labels[p.name]: msgspec.structs.replace(p, name=labels[p.name]) for p in programs
+        }
+        store.set_schedule(self._rows())
+        store.forgive()
+
+    def play(self, executor: Executor, tables: int, watcher: Watcher) -> None:
+        """Plays every match that the store lacks, `tables` at once."""
+        scheduled, finished, _ = self._store.counts()
+        watcher.began(scheduled, finished)
+        waiting: dict[Future[MatchResult], ScheduledRow] = {}
+        again: deque[ScheduledRow] = deque()
+        missing = self._store.missing()
+        while True:
+            while len(waiting) < tables:
+                row = again.popleft() if again else next(missing, None)
+                if row is None:
+                    break
+                waiting[executor.submit(play, self._spec(row))] = row
+            if not waiting:
+                return
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                row = waiting.pop(future)
+                if not self._keep(row, future, watcher):
+                    again.append(row)
+
+    def _keep(self, row: ScheduledRow, future: Future[MatchResult], watcher: Watcher) -> bool:
+        """Whether the match is done with: finished, or given up."""
+        try:
+            result = future.result()
+        except Exception as error:  # whatever it is, it is ours, and costs no bot anything
+            reason = "\n".join(
+                [f"{type(error).__name__}: {error}", *getattr(error, "__notes__", [])]
+            )
+            tries = self._store.add_void(row.key, reason)
+            watcher.voided(row, reason, tries)
+            return tries >= GIVE_UP_AFTER
+        self._store.add(row.key, result)
+        watcher.finished(row, result)
+        return True
+
+    def _rows(self) -> Iterator[ScheduledRow]:
+        """The schedule with the key of every match."""
+        compared = msgspec.json.encode(comparable(self._tournament), order="sorted")
+        for match in schedule(self._tournament.schedule, list(self._programs)):
+            players = {
+                seat: (label, self._programs[label].hash) for seat, label in match.seats.items()
+            }
+            deals = deal_key(self._root, match.seats.values(), match.cycle)
+            key = match_key(compared, deals, match.cycle, match.leg, players)
+            yield ScheduledRow(key=key, match=key[:16], **msgspec.structs.asdict(match))
+
+    def _spec(self, row: ScheduledRow) -> MatchSpec:
+        """All that a worker needs for a match; the secret is not among it."""
+        tournament = self._tournament
+        return specify(
+            row.match,
+            self._root,
+            {seat: self._programs[label] for seat, label in row.seats.items()},
+            cycle=row.cycle,
+            leg=row.leg,
+            rules=tournament.rules,
+            clock=tournament.clock,
+            faults=msgspec.to_builtins(tournament.faults),
+            sandbox={"backend": tournament.sandbox.backend},
+        )
+
+
+def comparable(tournament: Tournament) -> dict[str, Any]:
+    """The settings that must be the same for two results to be comparable."""
+    return {
+        "format": tournament.format,
+        "rules": msgspec.to_builtins(tournament.rules),
+        "clock": msgspec.to_builtins(tournament.clock),
+        "faults": msgspec.to_builtins(tournament.faults),
+        "sandbox": {"backend": tournament.sandbox.backend},
+        "cores": tournament.cores,
+    }
+
+
+def _root(tournament: Tournament, stored: str | None) -> str:
+    """What all deals come from (`arena.deals`)."""
+    if tournament.seed is not None:
+        return seed_root(tournament.seed)
+    if stored is not None and commitment(stored):
+        return stored
+    return secret_root(secrets.token_hex(16))
+
+
+def _describe(source: BotSource) -> dict[str, Any]:
+    """What the store keeps of a bot for people to read."""
+    return {
+        "command": list(source.command),
+        "version": source.version,
+        "author": source.author,
+        "language": source.language,
+        "description": source.description,
+    }

@@ -1,0 +1,183 @@
+"""Has a file the shape of a type? Every difference, in plain words, at its place.
+
+The type's JSON Schema is the measure, the same that an editor would be given. A `title` there says
+what is expected ("a time with its unit"), except for mappings, whose title is a type's name.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from math import isfinite
+from typing import Any, Final
+
+import msgspec
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
+
+from tournaments.errors import did_you_mean, quoted
+from tournaments.positions import Place, Source
+from tournaments.quantities import UNITS
+
+Schema = Mapping[str, Any]
+_Error = Any
+"""A ValidationError, whose stubs call unset what is always set on those that a validator gives."""
+
+
+def check_shape(source: Source, kind: type) -> None:
+    """Adds to `source` a problem for everything that keeps its data from being a `kind`."""
+    _Checker(source, kind).note(_validator(kind).iter_errors(source.data))
+
+
+class _Checker:
+    def __init__(self, source: Source, kind: type) -> None:
+        self._source = source
+        self._definitions: Schema = _schema(kind)["$defs"]
+
+    def note(self, errors: Iterable[_Error]) -> None:
+        for error in errors:
+            place = tuple(error.absolute_path)
+            if "propertyNames" in error.relative_schema_path:
+                message = self._expectation(error)
+                self._source.add((*place, error.instance), message, on_key=True)
+            elif error.validator == "additionalProperties":
+                self._note_unknown_keys(place, error)
+            elif error.validator == "required":
+                for key in error.validator_value:
+                    if key not in error.instance:
+                        self._source.add((*place, key), f"the key {key!r} is missing here")
+            elif error.validator == "anyOf" and (meant := _meant(error)):
+                self.note(meant)
+            else:
+                self._source.add(place, self._expectation(error))
+
+    def _note_unknown_keys(self, place: Place, error: _Error) -> None:
+        known = error.schema["properties"]
+        for key in error.instance:
+            if key not in known:
+                hint = did_you_mean(key, known) or f": known here are {', '.join(known)}"
+                message = f"unknown key {quoted(key)}{hint}"
+                self._source.add((*place, key), message, on_key=True)
+
+    def _expectation(self, error: _Error) -> str:
+        value, branches = error.instance, list(self._branches(error.schema))
+        expected = ", or ".join(dict.fromkeys(map(_words, branches)))
+        hint = next(filter(None, (_hint(value, branch) for branch in branches)), "")
+        return f"expected {expected}, found {_found(value)}{hint}"
+
+    def _branches(self, schema: Schema) -> Iterator[Schema]:
+        """The schema, or each of those that it leaves the choice of."""
+        if "$ref" in schema:
+            schema = self._definitions[schema["$ref"].rpartition("/")[2]]
+        if "anyOf" not in schema:
+            yield schema
+        for branch in schema.get("anyOf", ()):
+            yield from self._branches(branch)
+
+
+def _meant(error: _Error) -> list[_Error]:
+    """What is wrong by the branch of a union that the value is of the type of, if that is one."""
+    branches: dict[str | int, list[_Error]] = {}
+    for inner in error.context or ():
+        branches.setdefault(inner.schema_path[0], []).append(inner)
+    fitting = [errors for errors in branches.values() if not any(map(_of_another_type, errors))]
+    return fitting[0] if len(fitting) == 1 else []
+
+
+def _of_another_type(error: _Error) -> bool:
+    if error.relative_path:
+        return False
+    return error.validator == "type" or (
+        error.validator == "enum" and not isinstance(error.instance, str)
+    )
+
+
+def _words(schema: Schema) -> str:
+    """What a schema expects."""
+    kind = schema.get("type")
+    if kind == "object":
+        return "a mapping"
+    if "enum" in schema:
+        words = list(schema["enum"])
+        return words[0] if len(words) == 1 else f"one of {', '.join(words)}"
+    if "title" in schema:
+        return str(schema["title"])
+    if kind == "integer" and "minimum" in schema:
+        return f"a whole number from {schema['minimum']:,} to {schema['maximum']:,}"
+    return _TYPES[str(kind)]
+
+
+_TYPES: Final = {
+    "array": "a list",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "null": "null",
+    "number": "a number",
+    "string": "text",
+}
+
+
+def _found(value: Any) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return str(value).lower()
+        case str():
+            return f"the text {quoted(value)}"
+        case list():
+            return f"a list of {len(value):,}" if value else "an empty list"
+        case dict():
+            return "a mapping"
+        case _:
+            return f"the number {value}"
+
+
+def _hint(value: Any, schema: Schema) -> str:
+    """What to write instead, where that can be guessed."""
+    kind = schema.get("type")
+    if isinstance(value, str):
+        if kind == "boolean" and value.lower() in ("yes", "on", "no", "off"):
+            return f": write {'true' if value.lower() in ('yes', 'on') else 'false'}"
+        if kind in ("integer", "number") and re.fullmatch(r"[-+]?[0-9.]+", value):
+            return ": leave out the quotes"
+        return did_you_mean(value, schema.get("enum", ()))
+    if type(value) in (int, float) and UNITS in schema:
+        return ": write " + " or ".join(f"{value * n:.12g}{u}" for u, n in schema[UNITS].items())
+    if (
+        type(value) in (int, float)
+        and isfinite(value)
+        and kind == "string"
+        and "enum" not in schema
+    ):
+        return ": put it in quotes"
+    return ""
+
+
+def _fits(_: Validator, pattern: str, value: Any, __: Schema) -> Iterator[ValidationError]:
+    """Python's `$` also matches before a newline at the end; JSON Schema's does not."""
+    if isinstance(value, str) and not re.fullmatch(pattern, value):
+        yield ValidationError("pattern")
+
+
+_STRICT: Final = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator,
+    validators={"pattern": _fits},
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many(
+        {  # 3.0 is no whole number, and .inf no number at all
+            "integer": lambda _, value: type(value) is int,
+            "number": lambda _, value: type(value) in (int, float) and isfinite(value),
+        }
+    ),
+)
+
+
+@cache
+def _validator(kind: type) -> Validator:
+    validator: Validator = _STRICT(_schema(kind))
+    return validator
+
+
+@cache
+def _schema(kind: type) -> Schema:
+    return msgspec.json.schema(kind)

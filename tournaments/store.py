@@ -1,0 +1,216 @@
+"""Keeps what a run plays: the only writer of a run folder's database, the only source of truth.
+
+A match is either wholly in it, result and record in one transaction, or not at all. One process
+holds a run folder; any number read meanwhile (`tournaments.reader`).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, Self
+
+import msgspec
+
+from arena.deals import commitment, seed_of
+from arena.match import MatchResult
+from protocol.cards import SEATS
+from tournaments import hold
+from tournaments.database import Database
+from tournaments.errors import UserError
+from tournaments.reader import (
+    DATABASE,
+    GIVE_UP_AFTER,
+    Counts,
+    FinishedMatch,
+    Reader,
+    ScheduledRow,
+    StoredBot,
+    StoredTournament,
+)
+
+__all__ = [
+    "GIVE_UP_AFTER",
+    "Counts",
+    "FinishedMatch",
+    "ScheduledRow",
+    "Store",
+    "StoredBot",
+    "StoredTournament",
+]
+
+
+class Store(Reader):
+    """A run folder that this process holds, to read and to write."""
+
+    def __init__(self, folder: Path, database: Database, held: int | None = None) -> None:
+        super().__init__(folder, database)
+        self._held = held
+
+    @classmethod
+    def hold(cls, folder: Path) -> Self:
+        """Makes the folder and the database where they are missing, and holds them.
+
+        Raises ArenaError where another run holds the folder, and UserError where it can't be made
+        or has something else in it. The hold ends with the process, however it dies.
+        """
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(
+                f"{folder} can't be made a run folder ({error.strerror}): choose another (-o)"
+            ) from None
+        held = hold.take(folder)
+        try:
+            return cls(folder, Database.to_write(folder / DATABASE), held)
+        except BaseException:
+            hold.release(held)
+            raise
+
+    def close(self) -> None:
+        """Closes the database, then ends the hold."""
+        super().close()
+        if self._held is not None:
+            hold.release(self._held)
+            self._held = None
+
+    def begin(
+        self, name: str, root: str, comparable: Mapping[str, Any], settings: Mapping[str, Any]
+    ) -> None:
+        """Stores what is played, plain JSON data; a later run must play what is comparable.
+
+        `settings` are all the settings, of which those of the last run are kept. Raises UserError
+        that names the seed and every setting of `comparable` that has changed, with both values.
+        """
+        with self._database.transaction():
+            if self.root is None:
+                self._database.change(
+                    "INSERT INTO tournament VALUES (1, ?, ?, ?, ?, ?, ?)",
+                    (name, root, commitment(root), _json(comparable), _json(settings), _now()),
+                )
+                return
+            before = self.tournament()
+            now: Any = msgspec.json.decode(_json(comparable))
+            changes = [
+                *_changes({"seed": _seed(before.root)}, {"seed": _seed(root)}),
+                *_changes(before.comparable, now),
+            ]
+            if changes:
+                raise UserError(
+                    f"{'; '.join(changes)}: results would not be comparable with those in"
+                    f" {self._folder}; use another folder (-o) or put it back"
+                )
+            self._database.change(
+                "UPDATE tournament SET name = ?, settings = ?", (name, _json(settings))
+            )
+
+    def register(self, bots: Sequence[tuple[str, str, Mapping[str, Any]]]) -> dict[str, str]:
+        """Takes the bots that now play, as name, hash and source, and gives name -> label.
+
+        A hash that the name has had before is that version of it; another is its next version.
+        """
+        with self._database.transaction():
+            self._database.change("UPDATE bots SET in_use = 0")
+            return {name: self._register(name, hash_, source) for name, hash_, source in bots}
+
+    def _register(self, name: str, hash_: str, source: Mapping[str, Any]) -> str:
+        known = self._database.all("SELECT hash, label FROM bots WHERE name = ?", (name,))
+        labels: dict[str, str] = dict(known)
+        if hash_ not in labels:
+            version = len(known) + 1
+            labels[hash_] = name if version == 1 else f"{name}@{version}"
+            self._database.change(
+                "INSERT INTO bots (name, version, hash, label, source, in_use)"
+                " VALUES (?, ?, ?, ?, '', 0)",
+                (name, version, hash_, labels[hash_]),
+            )
+        self._database.change(
+            "UPDATE bots SET in_use = 1, source = ? WHERE label = ?", (_json(source), labels[hash_])
+        )
+        return labels[hash_]
+
+    def set_schedule(self, rows: Iterable[ScheduledRow]) -> None:
+        """Replaces the schedule. Every label must be registered."""
+        ids: dict[str, int] = dict(self._database.all("SELECT label, id FROM bots"))
+        with self._database.transaction():
+            # Keys come in no order: an index made afterwards is sorted once, twice as fast.
+            self._database.change("DROP INDEX schedule_key")
+            self._database.change("DELETE FROM schedule")
+            self._database.change_for_each(
+                "INSERT INTO schedule VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    (r.number, r.key, r.match, r.cycle, r.leg, *(ids[r.seats[s]] for s in SEATS))
+                    for r in rows
+                ),
+            )
+            self._database.change("CREATE UNIQUE INDEX schedule_key ON schedule (key)")
+
+    def add(self, key: str, result: MatchResult) -> bool:
+        """Keeps a finished match; False, and nothing is changed, where it is kept already."""
+        added = self._database.change(
+            "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (key) DO NOTHING",
+            (
+                key,
+                result.match,
+                result.winner,
+                result.reason,
+                _json(result.score),
+                _json(result.points),
+                result.deals,
+                _json(result.faults),
+                _json(result.logs),
+                _now(),
+                result.record,
+            ),
+        )
+        return added == 1
+
+    def add_void(self, key: str, reason: str) -> int:
+        """Notes that the arena failed a match, and returns how often it has since `forgive`.
+
+        After GIVE_UP_AFTER tries the match is given up.
+        """
+        ((tries,),) = self._database.all(
+            "INSERT INTO voids VALUES (?, 1, ?, ?) ON CONFLICT (key) DO UPDATE"
+            " SET tries = tries + 1, reason = excluded.reason, time = excluded.time"
+            " RETURNING tries",
+            (key, reason, _now()),
+        )
+        return int(tries)
+
+    def forgive(self) -> None:
+        """Forgets the arena's failures: a new run tries again what an earlier one gave up."""
+        self._database.change("DELETE FROM voids")
+
+
+def _json(data: object) -> str:
+    """Canonical: the same data give the same text."""
+    return msgspec.json.encode(data, order="deterministic").decode()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _seed(root: str) -> int | str:
+    """What a root may be called in a message: never by its secret."""
+    seed = seed_of(root)
+    return f"drawn in secret (SHA-256 {commitment(root)})" if seed is None else seed
+
+
+def _changes(old: object, new: object, path: str = "") -> Iterator[str]:
+    """A clause for each value that differs in plain data: `rules.target was 500, is 250`."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted(old.keys() | new.keys()):
+            yield from _changes(
+                old.get(key, _UNSET), new.get(key, _UNSET), f"{path}.{key}" if path else key
+            )
+    elif old != new:
+        yield f"{path} was {_shown(old)}, is {_shown(new)}"
+
+
+_UNSET: Final = object()
+
+
+def _shown(value: object) -> str:
+    return "not set" if value is _UNSET else _json(value)
