@@ -65,9 +65,10 @@ def _what_is_missing(program: Path, folder: Path) -> str:
     except OSError:
         first = b""  # it may be run, but not read
     if first.startswith(b"#!"):
+        shown = quote(first.removesuffix(b"\n"))
         return (
-            f"the interpreter in its first line {quote(first)} does not exist - write a line such"
-            " as #!/usr/bin/env python3, with no \\r at its end"
+            f"the interpreter in its first line {shown} does not exist - write a line such as"
+            " #!/usr/bin/env python3, with no \\r at its end"
         )
     return "a loader or library that it needs is missing - build it on this machine"
 

@@ -85,8 +85,9 @@ class Lines:
 
     @property
     def half(self) -> bool:
-        """A line has begun. (Whether it has ended is for `take` to say.)"""
-        return bool(self._bytes.strip(_BLANK))
+        """The next line has begun and not ended."""
+        rest = self._bytes.lstrip(_BLANK)
+        return bool(rest) and b"\n" not in rest
 
     def _cut(self, count: int) -> None:
         """Drops the first `count` bytes."""

@@ -45,7 +45,11 @@ class Pipes:
         self._watched: dict[int, int] = {}
         for fd in (self._in, self._out, self._err):
             os.set_blocking(fd, False)
-        self._pidfd = os.pidfd_open(pid)
+        try:
+            self._pidfd = os.pidfd_open(pid)
+        except OSError:
+            self._close_files()
+            raise
         for fd in (self._out, self._err, self._pidfd):
             self._watch(fd, select.POLLIN)
 
@@ -111,12 +115,15 @@ class Pipes:
 
     def close(self) -> None:
         """Closes everything. May be called again."""
-        for file in self._files:
-            file.close()
+        self._close_files()
         if self._pidfd >= 0:
             os.close(self._pidfd)
             self._pidfd = -1
         self._watched.clear()
+
+    def _close_files(self) -> None:
+        for file in self._files:
+            file.close()
 
     def _read_output(self) -> bool:
         """Reads once; False where nothing more stands there or may be read."""

@@ -56,6 +56,7 @@ class BotProcess:
         self._parent = scratch.absolute()
         self._scratch: Path | None = None
         self._pipes: Pipes | None = None
+        self._not_started: BotFault | None = None
         self._log = ""
         self._asked = 0
         self._late: set[int] = set()
@@ -65,7 +66,7 @@ class BotProcess:
         self._last_ms: float | None = None
 
     def ask(self, request: Request) -> Answer:
-        """See `Bot.ask`. A process that could not be started is started anew."""
+        """See `Bot.ask`. What could not be started once is not tried again."""
         self._asked += 1
         request.id = self._asked
         pipes = self._pipes
@@ -103,10 +104,11 @@ class BotProcess:
 
     def _start(self) -> Pipes:
         """Starts the process. Raises BotFault where the bot is to blame that it can't be."""
-        if self._scratch is None:
-            self._scratch = scratch.make(self._parent)
-        reaper.adopt_orphans()
+        if self._not_started is not None:
+            raise self._not_started
         program = self._program
+        self._scratch = scratch.make(self._parent)
+        reaper.adopt_orphans()
         try:
             child = Popen(
                 program.command,
@@ -119,10 +121,10 @@ class BotProcess:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            fault = diagnosis.not_startable(program.command, program.folder, error)
-            if fault is None:
+            self._not_started = diagnosis.not_startable(program.command, program.folder, error)
+            if self._not_started is None:
                 raise
-            raise fault from None
+            raise self._not_started from None
         child.returncode = 0  # the reaper waits for it, nobody else may
         files = [file for file in (child.stdin, child.stdout, child.stderr) if file]
         self._pipes = Pipes(child.pid, files)

@@ -2,7 +2,7 @@
 
 from hypothesis import HealthCheck, settings
 
-# A machine that is busy is no failure: nothing here is judged by the clock on the wall.
+# A machine that is busy is no failure.
 settings.register_profile(
     "any_machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )

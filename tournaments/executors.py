@@ -64,7 +64,8 @@ class LocalExecutor(ThreadPoolExecutor):
         super().__init__(max_workers=len(tables), thread_name_prefix="table")
         adopt_orphans()
         resource_tracker.ensure_running()  # starting it later would undo the mask of a start
-        self._scratch = scratch.make(Path(tempfile.gettempdir()))
+        # Made by the workers, as only while one lives is there somebody to remove it.
+        self._scratch = Path(tempfile.gettempdir()) / f"arena-{os.urandom(8).hex()}"
         self._tables = [_Table(cores, self._scratch) for cores in tables]
         self._free: queue.SimpleQueue[_Table] = queue.SimpleQueue()
         for table in self._tables:
@@ -175,6 +176,7 @@ def _work(pipe: Connection, cores: set[int], scratch: Path) -> None:
         threading.Thread(target=_watch_coordinator, daemon=True).start()
         os.sched_setaffinity(0, cores)  # the bots inherit it
         adopt_orphans()
+        scratch.mkdir(mode=0o700, exist_ok=True)
         tempfile.tempdir = str(scratch)
         gc.freeze()
         with contextlib.suppress(EOFError, OSError):

@@ -7,22 +7,23 @@ from typing import Any, Final, NamedTuple, TextIO
 
 from arena.events import BidMade, CardPlayed, Dealt, MatchStarted
 from arena.record import read
-from protocol.cards import SEATS
+from protocol.cards import PARTNERSHIPS, SEATS
 from tournaments.store import Store
 
 Row = dict[str, Any]
 
 MATCH_COLUMNS: Final = (
     "number", "match", "cycle", "leg", *SEATS, "winner", "reason", "deals",
-    *(f"score_{side}" for side in PAIRS), *(f"points_{side}" for side in PAIRS), "faults",
+    *(f"score_{side}" for side in PARTNERSHIPS), *(f"points_{side}" for side in PARTNERSHIPS),
+    "faults",
 )  # fmt: skip
 DECISION_COLUMNS: Final = ("match", "deal", "bot", "seat", "type", "choice", "note", "ms")
 
 
 def matches(store: Store) -> Iterator[Row]:
-    """A row a finished match, in schedule order.
+    """A row a finished match, in schedule order: MATCH_COLUMNS.
 
-    Columns: `number` in the schedule, `match` id, `cycle`, `leg`, the bot at each seat (`N`, `E`,
+    `number` in the schedule, `match` id, `cycle`, `leg`, the bot at each seat (`N`, `E`,
     `S`, `W`), `winner` (side, empty for a draw), `reason`, `deals` finished, and for each side its
     score and points (a bag at its long-run worth), and `faults` as `seat:kind:count` words.
     """
@@ -37,8 +38,8 @@ def matches(store: Store) -> Iterator[Row]:
             "reason": match.reason,
             "deals": match.deals,
         }
-        row |= {f"score_{side}": score for side, score in match.score.items()}
-        row |= {f"points_{side}": points for side, points in match.points.items()}
+        row |= {f"score_{side}": match.score[side] for side in PARTNERSHIPS}
+        row |= {f"points_{side}": match.points[side] for side in PARTNERSHIPS}
         row["faults"] = " ".join(
             f"{seat}:{kind}:{times}"
             for seat, kinds in match.faults.items()
@@ -48,7 +49,7 @@ def matches(store: Store) -> Iterator[Row]:
 
 
 def decisions(store: Store) -> Iterator[Row]:
-    """A row a bid or card: `match`, `deal`, `bot`, `seat`, `type`, `choice`, `note`, `ms`."""
+    """A row a bid or card, in the order played: DECISION_COLUMNS."""
     for match, record in store.records():
         deal = 0
         bots: dict[str, str] = {}
@@ -94,17 +95,22 @@ def write_json(rows: Iterable[Row], out: TextIO) -> None:
     out.write("\n]\n")
 
 
-def write_csv(rows: Iterable[Row], out: TextIO) -> None:
-    """A line of column names, then a line a row; nothing at all where there is no row."""
+def write_csv(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = ()) -> None:
+    """A line of column names, then a line a row.
+
+    Without `columns` the names are those of the first row, and nothing is written without one.
+    """
     writer = csv.writer(out)
+    if columns:
+        writer.writerow(columns)
     for i, row in enumerate(rows):
-        if i == 0:
+        if i == 0 and not columns:
             writer.writerow(row)
         writer.writerow(_cell(value) for value in row.values())
 
 
 def _cell(value: Any) -> Any:
     """A spreadsheet runs a text that begins like a formula; the quote before it says text."""
-    if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")):
+    if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r", "\n")):
         return f"'{value}"
     return value

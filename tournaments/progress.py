@@ -23,7 +23,7 @@ from tournaments.store import GIVE_UP_AFTER, ScheduledRow
 PLAIN_SECONDS: Final = 10.0
 """Between two plain lines."""
 FAULTS_SHOWN: Final = 20
-"""Faults told one by one; the rest are only counted."""
+"""Faults that are told: the first of each kind of each bot. The rest are only counted."""
 
 
 @contextmanager
@@ -44,7 +44,7 @@ class _Quiet:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._faults = 0
+        self._told: set[tuple[str, str]] = set()
         self._played = 0
 
     def began(self, scheduled: int, finished: int) -> None:
@@ -67,11 +67,14 @@ class _Quiet:
 
     def _tell_faults(self, row: ScheduledRow, result: MatchResult) -> None:
         for seat, kinds in result.faults.items():
-            self._faults += 1
-            if self._faults <= FAULTS_SHOWN:
-                self._say(f"fault of {row.seats[seat]}: {', '.join(kinds)} (match {row.match})")
-            elif self._faults == FAULTS_SHOWN + 1:
-                self._say("more faults follow; they are in the records")
+            for fault in ((row.seats[seat], kind) for kind in kinds):
+                if fault in self._told or len(self._told) > FAULTS_SHOWN:
+                    continue
+                self._told.add(fault)
+                if len(self._told) <= FAULTS_SHOWN:
+                    self._say(f"first fault of {fault[0]}: {fault[1]} (match {row.match})")
+                else:
+                    self._say("more bots are at fault; the standings count their faults")
 
 
 class _Plain(_Quiet):
@@ -103,6 +106,7 @@ class _Bar(_Quiet):
             TextColumn("{task.fields[pace]}"),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
+            TextColumn("left"),
             console=console,
         )
 

@@ -30,8 +30,7 @@ RECORD_LIMIT: Final = 1 << 28
 
 S = TypeVar("S", bound=Struct)
 
-# In SQLite the first table of a cross join leads: the schedule, in its order, with no sorting.
-_PLAYED: Final = "CROSS JOIN matches USING (key) WHERE number > ? ORDER BY number LIMIT ?"
+_PLAYED: Final = "JOIN matches USING (key) WHERE number > ? ORDER BY number LIMIT ?"
 
 
 class ScheduledRow(Struct, frozen=True):

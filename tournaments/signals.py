@@ -18,9 +18,10 @@ class Interrupted(BaseException):
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Within it, the first SIGINT or SIGTERM raises Interrupted, and any later one is ignored.
+    """Within it, the first SIGINT or SIGTERM raises Interrupted.
 
-    Clean-up is bounded, so there is nothing that a second Ctrl-C should cut short.
+    Any later one is ignored, to the end of the process: what is left to do is clean-up, which is
+    bounded, so there is nothing that a second Ctrl-C should cut short.
     """
     signals = (signal.SIGINT, signal.SIGTERM)
 
@@ -34,4 +35,5 @@ def interruptible() -> Iterator[None]:
         yield
     finally:
         for each, handler in before.items():
-            signal.signal(each, handler)
+            if signal.getsignal(each) is stop:
+                signal.signal(each, handler)

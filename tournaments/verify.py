@@ -1,13 +1,19 @@
 """Replays every stored match through the rules and compares it with what the store says of it."""
 
 from collections.abc import Iterator
+from typing import Final
+
+from msgspec import to_builtins
 
 from arena.deals import bot_seed, commitment, deal_hands, deal_key, first_dealer, seed_of
 from arena.events import Dealt, MatchStarted
 from arena.record import BadRecord, judge, read
 from arena.state import State
 from protocol.cards import DECKS, SEATS
-from tournaments.store import FinishedMatch, Store
+from tournaments.errors import ArenaError
+from tournaments.store import FinishedMatch, Store, StoredTournament
+
+_SETTINGS: Final = ("rules", "clock", "faults", "sandbox")
 
 
 def verify_store(store: Store) -> Iterator[tuple[str, str | None]]:
@@ -16,24 +22,27 @@ def verify_store(store: Store) -> Iterator[tuple[str, str | None]]:
     Compares result and record, and the deals with what the seed or secret deals. Standings are
     computed from results, so that they agree as well when every match does.
     """
-    root = store.root
-    assert root is not None
-    for match, (_, record) in zip(store.finished(), store.records(), strict=True):
+    tournament = store.tournament()
+    for match in store.finished():
         try:
+            record = store.record(match.match)
             started, final = judge(record)
-            wrong = _first_difference(match, started, final, root) or _wrong_deal(
-                record, started, root
-            )
-        except BadRecord as error:
-            wrong = str(error)
-        yield match.match, wrong
+        except (BadRecord, ArenaError) as error:  # also one that can't be unpacked
+            yield match.match, str(error)
+            continue
+        yield (
+            match.match,
+            _first_difference(match, started, final, tournament)
+            or _wrong_deal(record, started, tournament.root),
+        )
 
 
 def _first_difference(
-    match: FinishedMatch, started: MatchStarted, final: State, root: str
+    match: FinishedMatch, started: MatchStarted, final: State, tournament: StoredTournament
 ) -> str | None:
-    """Where result and record part."""
+    """Where the record parts from the result, or from the tournament."""
     assert final.outcome is not None
+    root, settings = tournament.root, tournament.comparable
     origin, bots = started.origin, sorted(set(match.seats.values()))
     pairs = {
         "match": (match.match, started.match),
@@ -45,6 +54,10 @@ def _first_difference(
         "origin": (
             (seed_of(root), commitment(root), bots, match.cycle, match.leg),
             (origin.seed, origin.commitment, origin.bots, origin.cycle, origin.leg),
+        ),
+        "settings": (
+            {name: settings[name] for name in _SETTINGS},
+            {name: to_builtins(getattr(started, name)) for name in _SETTINGS},
         ),
         "winner": (match.winner, final.outcome.winner),
         "reason": (match.reason, final.outcome.reason),

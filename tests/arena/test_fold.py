@@ -74,6 +74,7 @@ ILLEGAL: list[tuple[list[AnyEvent], AnyEvent, str]] = [
     ([], dealt(hands=hands("N", *HANDS["N"], "JC")), "13 of the 52 cards"),
     ([], dealt(hands=hands("N", "AS", *HANDS["N"][1:])), "13 of the 52 cards"),
     ([], dealt(hands=hands("N", *HANDS["N"], "2C")), "13 of the 52 cards"),
+    ([], dealt(hands=hands("W", "AS", *HANDS["W"][1:])), "13 of the 52 cards"),
     ([], dealt(hands=hands("N")), "13 of the 52 cards"),
     ([], dealt(hands=hands("N", "BJ", *HANDS["N"][1:])), "no 'BJ'"),
     ([], dealt(hands=hands("N", "", *HANDS["N"][1:])), "no ''"),

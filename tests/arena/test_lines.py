@@ -72,7 +72,18 @@ def test_lines_do_not_depend_on_how_they_come(output: list[bytes]) -> None:
         line for line in at_once if isinstance(line, bytes)
     ]
     assert bool(faults) == any(isinstance(line, str) for line in at_once)
-    assert whole.half == pieces.half
+    if not faults:
+        assert whole.half == pieces.half
+
+
+@pytest.mark.parametrize(
+    ("output", "half"),
+    [(b"", False), (b"\n \n ", False), (b"\n x", True), (b"x\n", False), (b"x\ny", False)],
+)
+def test_half_a_line_has_begun_and_not_ended(output: bytes, half: bool) -> None:
+    source = Lines()
+    source.feed(output)
+    assert source.half == half
 
 
 def test_a_line_may_have_64_kib_and_no_more() -> None:

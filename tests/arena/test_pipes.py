@@ -2,6 +2,7 @@
 
 import os
 import select
+import subprocess
 import time
 from collections.abc import Iterator
 from io import FileIO
@@ -14,12 +15,12 @@ from arena.pipes import PENDING_LIMIT, Pipes
 class Ends:
     """A Pipes, and the child's ends of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, pid: int) -> None:
         self.input, to_child = os.pipe()
         from_child, self.output = os.pipe()
         log, self.log = os.pipe()
         files = FileIO(to_child, "w"), FileIO(from_child), FileIO(log)
-        self.pipes = Pipes(os.getpid(), files)
+        self.pipes = Pipes(pid, files)
         self.open = [self.input, self.output, self.log]
 
     def close(self, fd: int) -> None:
@@ -29,7 +30,7 @@ class Ends:
 
 @pytest.fixture
 def ends() -> Iterator[Ends]:
-    made = Ends()
+    made = Ends(os.getpid())
     yield made
     for fd in made.open:
         os.close(fd)
@@ -129,3 +130,20 @@ def test_leaving_closes_the_input_when_all_is_sent(ends: Ends) -> None:
         for fd, _ in poll.poll(0):
             ends.pipes.serve(fd)
     assert poll.poll(0) == []
+
+
+def test_what_the_dead_have_written_counts() -> None:
+    with subprocess.Popen(["/bin/true"]) as child:
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        ends = Ends(child.pid)
+        os.write(ends.output, b"last\n")
+        os.write(ends.log, b"words\n")
+        *_, death = ends.pipes.leave(select.poll())
+        ends.pipes.serve(death)
+    assert ends.pipes.dead
+    assert ends.pipes.over
+    assert ends.pipes.lines.take() == b"last"
+    assert ends.pipes.log.text() == "words\n"
+    for fd in ends.open:
+        os.close(fd)
+    ends.pipes.close()

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
+from arena import process
 from arena.bot import BotFault
 from arena.events import Clocks
+from arena.pipes import Pipes
 from arena.process import BotProcess, Program
 from protocol.messages import BidReply
 from tests.arena.programs import (
@@ -26,6 +29,9 @@ from tests.arena.programs import (
     seated,
     written,
 )
+
+LATE = Clocks(start_ms=60_000, move_ms=800, exit_ms=10)
+"""For bots that are late once, and then answer."""
 
 # Requests and clocks
 
@@ -81,10 +87,40 @@ def test_a_bank_that_is_used_up_is_a_timeout(desk: Path, home: Path) -> None:
     assert last.clock.bank_ms == 0
 
 
+def test_a_reply_that_is_read_after_the_deadline_is_late_whatever_it_says(
+    desk: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with seated(desk, PATIENT, echo(home, "''")) as [bot]:
+        bot.ask(hello())
+        with monkeypatch.context() as patched:
+            times = iter([0, 0, 60_000 * 1_000_000 + 1])
+            patched.setattr(process, "monotonic_ns", lambda: next(times))
+            with pytest.raises(BotFault, match="timeout: no complete line within 60000 ms - "):
+                bot.ask(bid())
+            times = iter([0, 0, 60_000 * 1_000_000])
+            assert bot.ask(bid()).ms == 60_000
+
+
+def test_bytes_that_trickle_do_not_extend_the_deadline(
+    desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = []
+    wait = Pipes.wait
+
+    def spy(pipes: Pipes, ms: float) -> None:
+        waits.append(ms)
+        wait(pipes, ms)
+
+    with seated(desk, LATE, bad_bot("trickles")) as [bot]:
+        bot.ask(hello())
+        monkeypatch.setattr(Pipes, "wait", spy)
+        with pytest.raises(BotFault, match="timeout"):
+            bot.ask(bid())
+    assert len(waits) > 2
+    assert all(later < earlier for earlier, later in pairwise(waits))
+
+
 # Late lines
-
-
-LATE = Clocks(start_ms=60_000, move_ms=800, exit_ms=10)
 
 
 @pytest.mark.parametrize("when", ["before the next request", "after it"])
@@ -123,6 +159,28 @@ print('{"id": 3, "bid": 3}', flush=True)
         with pytest.raises(BotFault, match="timeout"):
             bot.ask(bid())
         assert bot.ask(bid()).reply.id == 3
+
+
+def test_a_reply_that_stands_there_before_its_request_is_no_reply(
+    desk: Path, home: Path, tmp_path: Path
+) -> None:
+    signal = tmp_path / "signal"
+    source = f"""
+import sys, time
+sys.stdin.readline()
+print('{{"id": 1}}', flush=True)
+time.sleep(0.02)
+print('{{"id": 2, "bid": 3}}', flush=True)
+open({str(signal)!r}, "w")
+sys.stdin.read()
+"""
+    with seated(desk, PATIENT, written(home, source)) as [bot]:
+        bot.ask(hello())
+        while not signal.exists():
+            time.sleep(0.01)
+        with pytest.raises(BotFault, match="malformed: no request was waiting") as caught:
+            bot.ask(bid())
+    assert caught.value.raw == '\'{"id": 2, "bid": 3}\''
 
 
 # Messages without a reply

@@ -74,8 +74,8 @@ NOT_STARTABLE = {
     "missing": (None, 0, "'bot' can't be started: there is no such file - check the command"),
     "not executable": ("#!/bin/sh\n", 0o644, "permission denied - make it, and the interpreter"),
     "without interpreter": ("print(1)\n", 0o755, "begin a script with a line such as #!/usr/bin"),
-    "lost interpreter": ("#!/no/python\n", 0o755, "first line '#!/no/python\\n' does not exist"),
-    "Windows": ("#!/bin/sh\r\n", 0o755, "first line '#!/bin/sh\\r\\n' does not exist"),
+    "lost interpreter": ("#!/no/python\n", 0o755, "first line '#!/no/python' does not exist"),
+    "Windows": ("#!/bin/sh\r\n", 0o755, "first line '#!/bin/sh\\r' does not exist"),
     "damaged": ("\x7fELF\x02\x01\x01", 0o755, "neither a program for this machine"),
 }
 
@@ -100,8 +100,11 @@ def test_folders_that_cannot_be_started_in_are_told_apart(desk: Path, home: Path
 
 
 def check_start_fault(desk: Path, program: Program, sentence: str) -> None:
-    with seated(desk, PATIENT, program) as [bot], pytest.raises(BotFault) as caught:
-        bot.ask(hello())
+    with seated(desk, PATIENT, program) as [bot]:
+        with pytest.raises(BotFault) as caught:
+            bot.ask(hello())
+        with pytest.raises(BotFault, match="start"):
+            bot.ask(bid())
     assert caught.value.kind == "start"
     assert sentence in caught.value.detail
     assert str(desk.parent) not in caught.value.detail

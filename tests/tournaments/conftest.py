@@ -1,25 +1,73 @@
-"""A run folder, and its store held by the test."""
+"""Leagues to fill and to read, and a store alone, held by the test."""
 
-from collections.abc import Iterator
+import shutil
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from arena import ARENA
+from tests.tournaments.league import League, Outcome
 from tournaments import database
+from tournaments.cli import main
 from tournaments.store import Store
 
 
 @pytest.fixture
+def league(tmp_path: Path) -> Iterator[League]:
+    """An empty league, of which nothing may be left running."""
+    league = League(tmp_path)
+    yield league
+    league.check_nothing_is_left()
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> League:
+    """A league of three bots and 12 matches, played at one table. Not to be changed."""
+    league = League(tmp_path_factory.mktemp("played"))
+    league.write(league.three(), schedule={"rounds": 2})
+    league.play("--jobs", "1")
+    league.check_nothing_is_left()
+    return league
+
+
+@pytest.fixture
+def run_copy(played: League, tmp_path: Path) -> Path:
+    """A copy of its run folder, which may be changed."""
+    return Path(shutil.copytree(played.run_folder, tmp_path / "copy"))
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Path:
+    """A run folder that does not exist yet."""
     return tmp_path / "runs" / "league"
 
 
 @pytest.fixture
 def store(folder: Path) -> Iterator[Store]:
+    """The store of that folder, new and held."""
     with Store.hold(folder) as held:
         yield held
 
 
 @pytest.fixture
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store reads three rows at once, so that a few make many pages."""
     monkeypatch.setattr(database, "PAGE", 3)
+
+
+@pytest.fixture
+def command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Outcome]:
+    """Runs a command in this process."""
+
+    def run(*arguments: object) -> Outcome:
+        monkeypatch.setattr(sys, "argv", [ARENA.name, *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as exit_:
+            main()
+        return Outcome(exit_.value.code, *capsys.readouterr())
+
+    return run

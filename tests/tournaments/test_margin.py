@@ -57,10 +57,11 @@ def test_an_interval_needs_ten_units_with_deals(
     assert (margin(units).interval() is not None) == interval
 
 
-def test_units_that_all_agree_leave_no_width() -> None:
-    low, high = margin([(0.1 * deals, deals) for deals in range(1, 100)]).interval() or (0, 1)
-    assert low == pytest.approx(0.1, abs=1e-6)
-    assert high == pytest.approx(0.1, abs=1e-6)
+@pytest.mark.parametrize("per_deal", [0.1, 7.7, -30.0])
+def test_units_that_all_agree_leave_no_width(per_deal: float) -> None:
+    # At 7.7 rounding takes the sum of these squares below 0.
+    units = [(per_deal * deals, deals) for deals in (20, 7, 20, 2, 19, 22, 6, 14, 21, 13)]
+    assert margin(units).interval() == pytest.approx((per_deal, per_deal), abs=1e-6)
 
 
 def test_without_deals_there_are_no_points_a_deal() -> None:

@@ -8,7 +8,7 @@ from itertools import combinations, groupby
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from protocol.cards import Seat
@@ -139,15 +139,14 @@ def test_legs_stand_next_to_each_other_with_the_sides_changed_over(
         assert {sides(match) for match in legs[1:]} == {sides(legs[0])[::-1] for _ in legs[1:]}
 
 
+@example((settings("gauntlet", of=("p", "q", "r", "s", "t")), list("pqrstabc")))
 @given(tournaments())
-def test_no_bot_is_paired_twice_in_a_round_of_the_circle(
+def test_no_bot_is_paired_twice_in_a_round(
     tournament: tuple[ScheduleSettings, list[str]],
 ) -> None:
     chosen, bots = tournament
-    if chosen.type != "round_robin":
-        return
     pairs = [pairing(m) for m in schedule(chosen, bots) if m.cycle == 0 and m.leg == 0]
-    size = len(bots) // 2
+    size = min(len(chosen.of), len(bots) - len(chosen.of)) if chosen.of else len(bots) // 2
     for start in range(0, len(pairs), size):
         playing = [bot for pair in pairs[start : start + size] for bot in pair]
         assert len(playing) == len(set(playing))

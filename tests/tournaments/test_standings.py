@@ -256,6 +256,12 @@ def test_json_is_the_documented_object_and_the_same_byte_for_byte() -> None:
     assert by_name["c"]["points_per_deal_ci95"] is None
 
 
+def test_nothing_is_minus_nothing() -> None:
+    found = to_json(stand([match(0, "a", "b", points=(-1e-12, 0.0))]))
+    assert '"points_per_deal": 0.0' in found
+    assert "-0.0" not in found
+
+
 def test_csv_has_a_line_a_bot_and_numbers_as_numbers() -> None:
     rows = list(csv.DictReader(io.StringIO(to_csv(stand(league(10), labels="abc")))))
     assert [row["name"] for row in rows] == ["a", "b", "c"]

@@ -10,7 +10,7 @@ from importlib import import_module
 import click
 
 from arena import ARENA
-from tournaments.errors import ArenaError, UserError
+from tournaments.errors import ArenaError, UserError, did_you_mean, quoted
 from tournaments.signals import Interrupted, interruptible
 
 COMMANDS = {
@@ -35,6 +35,14 @@ class _Commands(click.Group):
             return None
         command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            hint = did_you_mean(args[0], COMMANDS) or f": there are {', '.join(COMMANDS)}"
+            ctx.fail(f"no command {quoted(args[0])}{hint}")
+        return super().resolve_command(ctx, args)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -90,7 +98,7 @@ def _take_any_text() -> None:
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, open(os.devnull, "w"))
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 

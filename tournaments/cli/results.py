@@ -173,11 +173,11 @@ def export(run: Path, what: str, form: str) -> None:
     """Write the data of RUN to standard output, a row each.
 
     \b
-    spades-arena export runs/quickstart --what decisions --format csv > decisions.csv
+    spades-arena export runs/quickstart --what matches --format csv > matches.csv
     """
     with Store.read(run) as store:
-        rows = exporting.WHAT[what](store)
+        columns, rows = exporting.WHAT[what]
         if form == "json":
-            exporting.write_json(rows, sys.stdout)
+            exporting.write_json(rows(store), sys.stdout)
         else:
-            exporting.write_csv(rows, sys.stdout)
+            exporting.write_csv(rows(store), sys.stdout, columns)

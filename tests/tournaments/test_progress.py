@@ -1,0 +1,140 @@
+"""What people see while a run goes on: a bar in a terminal, plain lines elsewhere."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from arena.match import MatchResult
+from tests.tournaments.league import League
+from tournaments import progress
+from tournaments.store import ScheduledRow
+
+ROW = ScheduledRow(
+    number=0,
+    key="0",
+    match="0123",
+    cycle=0,
+    leg=0,
+    seats={"N": "a", "E": "b", "S": "a", "W": "b"},
+)
+
+
+def result(**faults: dict[str, int]) -> MatchResult:
+    whole: dict[str, Any] = dict.fromkeys(MatchResult.__struct_fields__)
+    return MatchResult(**(whole | {"faults": faults}))
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return captured.err.splitlines()
+
+
+def test_plain_lines_come_at_the_start_at_the_end_and_not_more_often_than_they_should(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr("tournaments.progress.time.monotonic", lambda: now)
+    with progress.watch(quiet=False) as watcher:
+        watcher.began(100, 40)
+        assert told(capsys) == ["100 matches, 40 of them played before"]
+        for _ in range(59):
+            now += 1
+            watcher.finished(ROW, result())
+        middle = told(capsys)
+        watcher.finished(ROW, result())
+    assert middle == [f"{40 + i} of 100 matches, 60 a minute" for i in (10, 20, 30, 40, 50)]
+    assert told(capsys) == ["100 of 100 matches, 61 a minute"]
+
+
+def test_the_first_fault_of_a_kind_is_told_and_of_very_many_that_there_are_more(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with progress.watch(quiet=False) as watcher:
+        watcher.began(100, 0)
+        for _ in range(3):
+            watcher.finished(ROW, result(E={"timeout": 2, "exit": 1}))
+        watcher.finished(ROW, result(N={"timeout": 1}))
+        few = told(capsys)
+        for number in range(progress.FAULTS_SHOWN + 5):
+            seats = ROW.seats | {"E": f"b{number}"}
+            watcher.finished(replace(ROW, seats=seats), result(E={"exit": 1}))
+    assert few[1:] == [
+        "first fault of b: timeout (match 0123)",
+        "first fault of b: exit (match 0123)",
+        "first fault of a: timeout (match 0123)",
+    ]
+    many = told(capsys)
+    assert many[-1] == "more bots are at fault; the standings count their faults"
+    assert len(few[1:] + many) == progress.FAULTS_SHOWN + 1
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_what_the_arena_failed_is_told_also_when_it_is_to_be_quiet(
+    quiet: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with progress.watch(quiet=quiet) as watcher:
+        watcher.began(1, 0)
+        watcher.finished(ROW, result(N={"exit": 1}))
+        told(capsys)
+        watcher.voided(ROW, "OSError: [bold]no[/bold] [0] space", 1)
+        watcher.voided(ROW, "OSError: [bold]no[/bold] [0] space", 3)
+    assert told(capsys) == [
+        "match 0123 is void, it is played again: OSError: [bold]no[/bold] [0] space",
+        "match 0123 is void, given up: OSError: [bold]no[/bold] [0] space",
+    ]
+
+
+def test_a_quiet_run_prints_the_standings_only(league: League) -> None:
+    league.write([league.bot("a"), league.bot("b", "raise SystemExit")])
+    quiet = league.play("--quiet")
+    assert quiet.stderr == ""
+    assert "2 of 2 matches" in quiet.stdout
+    again = league.play("--quiet", "-o", "other")
+    assert again.stderr == ""
+    assert "\x1b" not in quiet.stdout
+
+
+def test_without_a_terminal_there_are_plain_lines(league: League) -> None:
+    league.write([league.bot("a"), league.bot("b", "raise SystemExit")])
+    result = league.play()
+    assert result.stderr.splitlines()[0] == "2 matches, 0 of them played before"
+    assert result.stderr.splitlines()[1].startswith("first fault of b: exit (match ")
+    assert re.fullmatch(r"2 of 2 matches, \d+ a minute", result.stderr.splitlines()[-1])
+    assert "\x1b" not in result.stdout + result.stderr
+
+
+def test_in_a_terminal_there_is_a_bar(league: League) -> None:
+    league.write([league.bot("a"), league.bot("b", "raise SystemExit")])
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tournaments.cli", "run", "league.yaml"],
+        cwd=league.folder,
+        env=league.environment | {"TERM": "xterm", "COLUMNS": "100"},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    seen = b""
+    while True:
+        try:
+            data = os.read(ours, 4096)
+        except OSError:  # the other end is closed
+            break
+        seen += data
+    os.close(ours)
+    assert process.wait(60) == 0
+    text = seen.decode()
+    assert "2/2" in text
+    assert "fault of b: exit" in text
+    assert "2 of 2 matches" in text
+    assert "Traceback" not in text
+    assert text.count("\x1b[?25l") == text.count("\x1b[?25h") == 1  # the cursor is back
