@@ -92,6 +92,7 @@ def test_a_killed_writer_leaves_every_match_it_reported_and_no_half_one(folder: 
         reported = [int(writer.stdout.readline()) for _ in range(reports)]
         writer.kill()
         reported += map(int, writer.stdout.read().split())
+        writer.stdout.close()
         assert writer.wait() == -signal.SIGKILL
         with Store.hold(folder) as store:
             found = numbers(store.finished())
@@ -113,20 +114,19 @@ def test_a_hold_ends_with_its_process_even_when_children_outlive_it(folder: Path
 
         store = Store.hold(Path(sys.argv[1]))
         started = subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL, close_fds=False)
+        ready, child_is_ready = os.pipe()
         forked = os.fork()
         if not forked:
-            print("ready", flush=True)
-            os.close(1)
+            os.write(child_is_ready, b".")
             time.sleep(600)
+        os.read(ready, 1)
         print(started.pid, forked, flush=True)
         time.sleep(600)
         """,
         folder,
     )
     assert holder.stdout is not None
-    lines = sorted(holder.stdout.readline() for _ in range(2))
-    assert lines[1] == "ready\n"
-    children = [int(pid) for pid in lines[0].split()]
+    children = [int(pid) for pid in holder.stdout.readline().split()]
     try:
         with pytest.raises(ArenaError, match="is held by another run"):
             Store.hold(folder)

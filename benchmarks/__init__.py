@@ -1,0 +1,1 @@
+"""What the figures on speed and memory are measured with."""
