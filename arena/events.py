@@ -18,7 +18,7 @@ RECORD_VERSION: Final = 1
 TIMES: Final = frozenset({"ms", "started", "host", "times_digest"})
 """Fields that hold times, dates or the machine."""
 
-RequestType = Literal["hello", "bid", "play"]
+RequestType = Literal["hello", "blind_nil", "bid", "exchange", "play"]
 DigestText = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
@@ -31,6 +31,25 @@ class Clocks(Struct, frozen=True):
     """Thinking time of a process in all the match, its start left out; null: no such limit."""
     exit_ms: float = 1_000.0
     """From `match_end` until what is left of a bot is killed."""
+
+
+class FaultPolicy(Struct, frozen=True, kw_only=True):
+    """What a fault of each kind costs (R9)."""
+
+    start: Ruling = "forfeit"
+    timeout: Ruling = "forfeit"
+    exit: Ruling = "forfeit"
+    malformed: Ruling = "forfeit"
+    illegal: Ruling = "forfeit"
+    output: Ruling = "forfeit"
+    resource: Ruling = "forfeit"
+    limit: int = 3
+    """Faults of a match that cost it, where a ruling bears with the first ones."""
+
+    def ruling(self, kind: FaultKind) -> Ruling:
+        """What a fault of this kind costs."""
+        ruling: Ruling = getattr(self, kind)
+        return ruling
 
 
 class Player(Struct, frozen=True):
@@ -55,7 +74,7 @@ class Origin(Struct, frozen=True):
     """The names of the bots of the encounter, sorted."""
     cycle: int
     leg: int
-    """0, and 1 for the same deals with the sides changed over."""
+    """0, 1, ...: the same deals with the sides changed over, or in solo play the table turned."""
     algorithm: int = 1
 
 
@@ -76,8 +95,7 @@ class MatchStarted(Event, tag="match", frozen=True, kw_only=True):
     dealer: Seat
     """Of the first deal."""
     clock: Clocks
-    faults: dict[str, Any]
-    """The fault policy."""
+    faults: FaultPolicy
     sandbox: dict[str, Any]
     """The backend, and what it guarantees."""
     started: str | None = None
@@ -109,6 +127,24 @@ class BidMade(Event, tag="bid", frozen=True, omit_defaults=True, kw_only=True):
 
     seat: Seat
     bid: int
+    note: str | None = None
+    ms: float | None = None
+
+
+class BlindNilAnswered(Event, tag="blind_nil", frozen=True, omit_defaults=True, kw_only=True):
+    """A seat was offered blind nil; with true it has bid 0."""
+
+    seat: Seat
+    blind_nil: bool
+    note: str | None = None
+    ms: float | None = None
+
+
+class CardsPassed(Event, tag="exchange", frozen=True, omit_defaults=True, kw_only=True):
+    """A seat has passed cards to its partner."""
+
+    seat: Seat
+    cards: tuple[str, ...]
     note: str | None = None
     ms: float | None = None
 
@@ -150,13 +186,18 @@ class MatchEnded(Event, tag="match_end", frozen=True, kw_only=True):
 
     winner: Side | None
     reason: EndReason
+    forfeited: Side | None = None
+    """The side that forfeited, if one did."""
     score: dict[Side, int]
     faults: dict[Seat, dict[FaultKind, int]]
     deals: int
     """Finished ones."""
 
 
-AnyEvent = MatchStarted | Greeted | Dealt | BidMade | CardPlayed | Faulted | DealEnded | MatchEnded
+Decision = BlindNilAnswered | BidMade | CardsPassed | CardPlayed
+"""What a seat has chosen."""
+
+AnyEvent = MatchStarted | Greeted | Dealt | Decision | Faulted | DealEnded | MatchEnded
 """What a match is folded from."""
 
 

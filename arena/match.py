@@ -25,7 +25,7 @@ from arena.deals import (
     first_dealer,
     seed_of,
 )
-from arena.events import AnyEvent, Clocks, DealEnded, MatchStarted, Origin, Player
+from arena.events import AnyEvent, Clocks, DealEnded, FaultPolicy, MatchStarted, Origin, Player
 from arena.process import BotProcess, Program, close_all
 from arena.record import Writer
 from arena.referee import play_match
@@ -51,8 +51,7 @@ class MatchSpec(Struct, frozen=True):
     seats: dict[Seat, Seated]
     rules: Rules
     clock: Clocks
-    faults: dict[str, Any]
-    """The fault policy, for the record."""
+    faults: FaultPolicy
     sandbox: dict[str, Any]
     """The backend and its guarantees, for the record."""
     origin: Origin
@@ -68,6 +67,8 @@ class MatchResult(Struct, frozen=True):
     match: str
     winner: Side | None
     reason: EndReason
+    forfeited: Side | None
+    """The side that forfeited, if one did."""
     score: dict[Side, int]
     points: dict[Side, float]
     """Of all finished deals, a bag at its long-run worth."""
@@ -89,7 +90,7 @@ def specify(
     leg: int = 0,
     rules: Rules,
     clock: Clocks,
-    faults: dict[str, Any],
+    faults: FaultPolicy,
     sandbox: dict[str, Any],
 ) -> MatchSpec:
     """A match between these programs, its deals and the bots' seeds drawn from `root`.
@@ -188,6 +189,7 @@ def _result(
         match=spec.match,
         winner=final.outcome.winner,
         reason=final.outcome.reason,
+        forfeited=final.outcome.forfeited,
         score=final.score,
         points=final.points,
         deals=final.deals,

@@ -20,7 +20,7 @@ from arena.bot import Answer, BotFault
 from arena.events import Clocks
 from arena.pipes import LONGEST_POLL_MS, Pipes
 from protocol.codec import MalformedReply, decode_reply, encode, quote, reply_id, unasked
-from protocol.messages import Clock, Hello, Message, Request
+from protocol.messages import Clock, Hello, Message, Request, TimedRequest
 
 NS_PER_MS: Final = 1_000_000
 
@@ -149,11 +149,9 @@ class BotProcess:
     def _set_clock(self, request: Request) -> int:
         """Tells the request what is left, and returns the smaller limit in nanoseconds."""
         bank = self._bank_ns
-        clock = getattr(request, "clock", None)
-        if isinstance(clock, Clock):
-            clock.move_ms = self._clock.move_ms
-            clock.bank_ms = None if bank is None else _ms(bank)
-            clock.last_ms = self._last_ms
+        if isinstance(request, TimedRequest):
+            left = None if bank is None else _ms(bank)
+            request.clock = Clock(self._clock.move_ms, left, self._last_ms)
         return self._move_ns if bank is None or bank > self._move_ns else bank
 
     def _await_line(

@@ -4,32 +4,15 @@ It knows no process, no clock and no file. A bot's misbehaviour reaches it as `B
 exception is a fault of the arena's own and passes through, so that it costs no bot anything.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from arena import fold, view
-from arena.bot import Answer, Bot, BotFault
-from arena.events import (
-    AnyEvent,
-    BidMade,
-    CardPlayed,
-    Dealt,
-    Faulted,
-    Greeted,
-    MatchStarted,
-    RequestType,
-)
-from arena.rules import why_illegal
-from arena.state import Bidding, Playing, State, begin, hand
+from arena.bot import Bot, BotFault
+from arena.events import AnyEvent, Dealt, Faulted, Greeted, MatchStarted
+from arena.judgement import judge
+from arena.state import Playing, State, Stopped, begin
 from protocol.cards import SEATS, Deck, Seat
-from protocol.codec import quote
-from protocol.messages import (
-    NOTE_LIMIT,
-    Bid,
-    BidReply,
-    HelloReply,
-    Message,
-    PlayReply,
-)
+from protocol.messages import NOTE_LIMIT, HelloReply, Message
 
 NAME_LIMIT = 100
 """Characters kept of the name and version that a bot gives itself."""
@@ -80,7 +63,7 @@ class _Table:
         try:
             answer = self._bots[seat].ask(request)
         except BotFault as fault:
-            self._rule(seat, "hello", fault)
+            self._rule(seat, fault)
             return
         reply = answer.reply
         assert isinstance(reply, HelloReply)
@@ -100,31 +83,33 @@ class _Table:
         self._happen(Dealt(deal=number, dealer=dealer, hands=hands))
 
     def _step(self, state: State) -> None:
+        """The next thing that happens in a deal."""
         phase = state.phase
         assert phase is not None
-        if isinstance(phase, Playing) and not phase.legal:
+        if isinstance(phase, Stopped) or (isinstance(phase, Playing) and not phase.legal):
             ended = fold.deal_end(state)
             self._happen(ended)
             self._tell_all(view.deal_end(state, ended))
             return
         request = view.request(state)
         try:
-            answer = self._bots[phase.turn].ask(request)
-            event = _judge(state, phase, answer)
+            event = judge(state, phase, self._bots[phase.turn].ask(request))
         except BotFault as fault:
-            self._rule(phase.turn, "bid" if isinstance(request, Bid) else "play", fault)
+            self._rule(phase.turn, fault)
         else:
             self._happen(event)
 
-    def _rule(self, seat: Seat, request: RequestType, fault: BotFault) -> None:
+    def _rule(self, seat: Seat, fault: BotFault) -> None:
         """What the fault policy makes of a fault."""
+        asked = fold.asked(self._state, seat)
+        assert asked is not None
         event = Faulted(
             seat=seat,
             kind=fault.kind,
-            request=request,
+            request=asked,
             detail=fault.detail,
             raw=fault.raw,
-            ruling="forfeit",
+            ruling=fold.ruling(self._state, fault.kind),
         )
         self._happen(event)
         self._bots[seat].tell(view.fault(event))
@@ -132,32 +117,6 @@ class _Table:
     def _tell_all(self, message: Message) -> None:
         for seat in SEATS:
             self._bots[seat].tell(message)
-
-
-def _judge(state: State, phase: Bidding | Playing, answer: Answer) -> BidMade | CardPlayed:
-    """The event that a proper reply makes. Raises BotFault for one that the rules forbid (R9)."""
-    reply, note = answer.reply, _cut(answer.reply.note, NOTE_LIMIT)
-    if isinstance(phase, Playing):
-        assert isinstance(reply, PlayReply)
-        if not state.deck.bit.get(reply.card, 0) & phase.legal:
-            held = hand(phase, phase.turn)
-            reason = why_illegal(state.rules, state.deck, reply.card, held, phase.led)
-            raise _illegal("card", reply.card, reason, state.deck.names(phase.legal))
-        return CardPlayed(seat=phase.turn, card=reply.card, note=note, ms=answer.ms)
-    assert isinstance(reply, BidReply)
-    if reply.bid not in phase.legal:
-        raise _illegal("bid", reply.bid, "R2", phase.legal)
-    return BidMade(seat=phase.turn, bid=reply.bid, note=note, ms=answer.ms)
-
-
-def _illegal(what: str, choice: str | int, reason: str, legal: Iterable[object]) -> BotFault:
-    shown = quote(str(choice).encode())
-    return BotFault(
-        "illegal",
-        f"the {what} {shown} is not legal ({reason}) - choose from"
-        f' "legal": {" ".join(map(str, legal))}',
-        shown,
-    )
 
 
 def _cut(text: str | None, limit: int) -> str | None:

@@ -1,16 +1,18 @@
 """From a state to what a seat may see: the only place that hides cards.
 
-Nothing else may build a request. Each function takes only what is public, and the cards of the one
-seat that is asked.
+Nothing else may build a request. What a seat is sent depends on what is public, on its own cards
+once it may see them, and on the cards that it and its partner have passed to each other.
 """
 
 from arena.events import DealEnded, Faulted, MatchEnded, MatchStarted
-from arena.state import Bidding, Playing, State, hand
-from protocol.cards import PARTNER, Seat
+from arena.state import Bidding, Deal, Exchanging, Offering, Playing, State, Stopped, hand
+from protocol.cards import PARTNER, SEATS, Deck, Seat
 from protocol.messages import (
-    Arena,
     Bid,
+    BlindNil,
     DealEnd,
+    Exchange,
+    Exchanged,
     Fault,
     Hello,
     MatchClock,
@@ -24,7 +26,7 @@ def hello(match: MatchStarted, seat: Seat) -> Hello:
     """The first request to a seat."""
     rules, clock = match.rules, match.clock
     return Hello(
-        arena=Arena(match.arena.name, match.arena.version),
+        arena=match.arena,
         match=match.match,
         seat=seat,
         partner=PARTNER[seat] if rules.players == "partners" else None,
@@ -34,44 +36,92 @@ def hello(match: MatchStarted, seat: Seat) -> Hello:
     )
 
 
-def request(state: State) -> Bid | Play:
+def request(state: State) -> BlindNil | Bid | Exchange | Play:
     """What the seat on turn is asked."""
     phase = state.phase
-    assert phase is not None
-    deal = phase.deal
     if isinstance(phase, Playing):
-        return Play(
-            deal=deal.number,
-            seat=phase.turn,
-            dealer=deal.dealer,
-            hand=state.deck.names(hand(phase, phase.turn)),
-            legal=state.deck.names(phase.legal),
-            bids=deal.bids,
-            blind=list(deal.blind),
-            trick=Trick(phase.leader, phase.cards),
-            tricks=phase.tricks,
-            taken=phase.taken,
-            broken=phase.broken,
-            score=state.score,
-            bags=state.bags,
-        )
-    return bid_request(state, phase)
+        return _play(state, phase)
+    if isinstance(phase, Bidding):
+        return _bid(state, phase)
+    if isinstance(phase, Offering):
+        return _blind_nil(state, phase)
+    assert isinstance(phase, Exchanging)
+    return _exchange(state, phase)
 
 
-def bid_request(state: State, phase: Bidding) -> Bid:
-    """Asks for a bid."""
+def _play(state: State, phase: Playing) -> Play:
+    deal, seat, names, legal = phase.deal, phase.turn, state.deck.names, phase.legal
+    held = deal.hands[seat] & phase.unplayed
+    cards = names(held)
+    return Play(
+        deal=deal.number,
+        seat=seat,
+        dealer=deal.dealer,
+        hand=cards,
+        legal=cards if legal == held else names(legal),
+        bids=deal.bids,
+        blind=deal.blind,
+        trick=Trick(phase.leader, phase.cards),
+        tricks=phase.tricks,
+        taken=phase.taken,
+        broken=phase.broken,
+        exchange=_exchanged(state.deck, deal, seat) if deal.passed else None,
+        score=state.score,
+        bags=state.bags,
+    )
+
+
+def _bid(state: State, phase: Bidding) -> Bid:
     deal = phase.deal
     return Bid(
         deal=deal.number,
         seat=phase.turn,
         dealer=deal.dealer,
-        hand=state.deck.names(deal.hands[phase.turn]),
-        legal=list(phase.legal),
+        hand=state.deck.names(hand(phase, phase.turn)),
+        legal=phase.legal,
         bids=deal.bids,
-        blind=list(deal.blind),
+        blind=deal.blind,
         score=state.score,
         bags=state.bags,
     )
+
+
+def _blind_nil(state: State, phase: Offering) -> BlindNil:
+    deal = phase.deal
+    return BlindNil(
+        deal=deal.number,
+        seat=phase.turn,
+        dealer=deal.dealer,
+        bids=deal.bids,
+        blind=deal.blind,
+        score=state.score,
+        bags=state.bags,
+    )
+
+
+def _exchange(state: State, phase: Exchanging) -> Exchange:
+    deal, deck = phase.deal, state.deck
+    return Exchange(
+        deal=deal.number,
+        seat=phase.turn,
+        dealer=deal.dealer,
+        hand=deck.names(hand(phase, phase.turn)),
+        bids=deal.bids,
+        blind=deal.blind,
+        count=state.rules.blind_nil_exchange,
+        to=phase.to,
+        received=deck.names(deal.passed.get(phase.to, 0)),
+        score=state.score,
+        bags=state.bags,
+    )
+
+
+def _exchanged(deck: Deck, deal: Deal, seat: Seat) -> Exchanged | None:
+    """What a seat gave and got, sorted; None where it took part in no exchange."""
+    gave, got = deal.passed.get(seat), deal.passed.get(PARTNER[seat])
+    if gave is None or got is None:
+        return None
+    return Exchanged(deck.names(gave), deck.names(got))
 
 
 def fault(event: Faulted) -> Fault:
@@ -82,14 +132,17 @@ def fault(event: Faulted) -> Fault:
 def deal_end(state: State, event: DealEnded) -> DealEnd:
     """What every seat is told after a deal: all cards may be seen. `state` is that before it."""
     phase = state.phase
-    assert isinstance(phase, Playing)
+    assert isinstance(phase, Playing | Stopped)
     deal = phase.deal
+    passes = {seat: _exchanged(state.deck, deal, seat) for seat in SEATS}
+    exchanged = {seat: both for seat, both in passes.items() if both is not None}
     return DealEnd(
         deal=deal.number,
         dealer=deal.dealer,
-        hands={seat: state.deck.names(held) for seat, held in deal.hands.items()},
+        hands={seat: state.deck.names(held) for seat, held in deal.dealt.items()},
         bids=deal.bids,
-        blind=list(deal.blind),
+        blind=deal.blind,
+        exchanged=exchanged or None,
         tricks=phase.tricks,
         taken=event.taken,
         delta=event.delta,

@@ -1,6 +1,7 @@
 """Cards, suits, decks, seats and sides, by the names that stand on the wire (R1, R7)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Final, Literal
 
 Seat = Literal["N", "E", "S", "W"]
@@ -31,7 +32,7 @@ class Deck:
     `jokers_nyc`, are spades in every respect (R7.3).
     """
 
-    __slots__ = ("_named", "_suit_sets", "bit", "cards", "name", "number", "spades", "suit_of")
+    __slots__ = ("bit", "cards", "name", "names", "number", "spades", "suit_of")
 
     def __init__(self, name: DeckName, suits: Iterable[Iterable[str]]) -> None:
         by_suit = dict(zip(SUITS, map(tuple, suits), strict=True))
@@ -49,10 +50,8 @@ class Deck:
         """Card -> the set of all cards of its suit."""
         self.spades: Final = sets["S"]
         """The set of all trumps."""
-        self._suit_sets: Final = tuple(sets.values())
-        # Each suit's part of a hand -> its names. Filled as hands are seen: naming a hand is then
-        # four look-ups, and never more entries than 4 * 2**16.
-        self._named: Final[dict[int, list[str]]] = {0: []}
+        self.names: Final = _names_of(by_suit)
+        """Gives the names of a card set, sorted as on the wire."""
 
     def card_set(self, cards: Iterable[str]) -> int:
         """The card set of these cards. Raises KeyError for a card this deck does not have."""
@@ -61,26 +60,36 @@ class Deck:
             found |= self.bit[card]
         return found
 
-    def names(self, card_set: int) -> list[str]:
-        """The names of a card set, sorted as on the wire."""
-        named = self._named
-        try:
-            clubs, diamonds, hearts, spades = self._suit_sets
-            return (
-                named[card_set & clubs]
-                + named[card_set & diamonds]
-                + named[card_set & hearts]
-                + named[card_set & spades]
-            )
-        except KeyError:
-            for suit in self._suit_sets:
-                part = card_set & suit
-                if part not in named:
-                    named[part] = [card for card in self.cards if self.bit[card] & part]
-            return self.names(card_set)
-
     def __repr__(self) -> str:
         return f"Deck({self.name!r})"
+
+
+def _names_of(by_suit: Mapping[str, Sequence[str]]) -> Callable[[int], tuple[str, ...]]:
+    """A function from a card set to names. It is four look-ups, as every request needs two of it.
+
+    Each table holds sets of one suit, their bits counted from its lowest card, and is filled as
+    sets are seen: 2**16 entries at the most.
+    """
+    clubs, diamonds, hearts, spades = tables = [dict[int, tuple[str, ...]]() for _ in by_suit]
+    sizes = [len(cards) for cards in by_suit.values()]
+    diamonds_at, hearts_at, spades_at, _ = places = list(accumulate(sizes))
+    all_clubs, all_diamonds, all_hearts, _ = ((1 << size) - 1 for size in sizes)
+
+    def names(card_set: int) -> tuple[str, ...]:
+        try:
+            return (
+                clubs[card_set & all_clubs]
+                + diamonds[card_set >> diamonds_at & all_diamonds]
+                + hearts[card_set >> hearts_at & all_hearts]
+                + spades[card_set >> spades_at]
+            )
+        except KeyError:
+            for table, cards, at in zip(tables, by_suit.values(), (0, *places), strict=False):
+                part = card_set >> at & (1 << len(cards)) - 1
+                table[part] = tuple(card for i, card in enumerate(cards) if part >> i & 1)
+            return names(card_set)
+
+    return names
 
 
 def _suit(suit: str, ranks: str = RANKS) -> list[str]:

@@ -13,13 +13,18 @@ run(Cheap())
 """
 
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 
 from protocol.codec import decode_message, encode, reply_id
 from protocol.messages import (
     Bid,
     BidReply,
+    BlindNil,
+    BlindNilReply,
     DealEnd,
+    Exchange,
+    ExchangeReply,
     Fault,
     Hello,
     HelloReply,
@@ -50,6 +55,14 @@ class Bot:
         """One of `request.legal`."""
         raise NotImplementedError
 
+    def blind_nil(self, request: BlindNil) -> bool:
+        """Whether to bid nil without having seen the cards."""
+        return False
+
+    def exchange(self, request: Exchange) -> Sequence[str]:
+        """`request.count` cards of `request.hand` for the partner."""
+        return request.hand[: request.count]
+
     def fault(self, message: Fault) -> None:
         """This bot did something wrong."""
 
@@ -73,6 +86,12 @@ def answer(bot: Bot, line: bytes) -> Reply | None:
         case Hello():
             bot.hello(message)
             return HelloReply(id=message.id, name=bot.name, version=bot.version, note=bot.note)
+        case BlindNil():
+            blind_nil = bot.blind_nil(message)
+            return BlindNilReply(id=message.id, blind_nil=blind_nil, note=bot.note)
+        case Exchange():
+            cards = list(bot.exchange(message))
+            return ExchangeReply(id=message.id, cards=cards, note=bot.note)
         case DealEnd():
             bot.deal_end(message)
         case Fault():

@@ -5,14 +5,18 @@ author. Whether a proper reply is also *allowed* is the referee's question, not 
 """
 
 import json
-from typing import Any, Final, TypeVar, overload
+from typing import Any, Final, get_args, overload
 
 import msgspec
 
 from protocol.messages import (
     Bid,
     BidReply,
+    BlindNil,
+    BlindNilReply,
     DealEnd,
+    Exchange,
+    ExchangeReply,
     Fault,
     Hello,
     HelloReply,
@@ -27,8 +31,6 @@ from protocol.messages import (
 QUOTE_LIMIT: Final = 200
 """Characters of a bot's line that a sentence quotes."""
 
-R = TypeVar("R", bound=Reply)
-
 
 class MalformedReply(ValueError):
     """A line that is no proper reply; its text quotes it and says what was expected."""
@@ -42,20 +44,25 @@ _encode = msgspec.json.Encoder().encode
 
 _REPLY_TYPE: Final[dict[type[Request], type[Reply]]] = {
     Hello: HelloReply,
+    BlindNil: BlindNilReply,
     Bid: BidReply,
+    Exchange: ExchangeReply,
     Play: PlayReply,
 }
 _DECODE: Final = {kind: msgspec.json.Decoder(kind).decode for kind in _REPLY_TYPE.values()}
 _EXAMPLE: Final[dict[type[Reply], str]] = {
     HelloReply: '{"id": %d}',
+    BlindNilReply: '{"id": %d, "blind_nil": true}',
     BidReply: '{"id": %d, "bid": 3}',
+    ExchangeReply: '{"id": %d, "cards": ["2S", "9H"]}',
     PlayReply: '{"id": %d, "card": "AS"}',
 }
 # With both of these and no third colon in the line, no key can stand in it twice.
 _BOTH_REQUIRED: Final = frozenset({BidReply, PlayReply})
 
-_AnyMessage = Hello | Bid | Play | Fault | DealEnd | MatchEnd
+_AnyMessage = Hello | BlindNil | Bid | Exchange | Play | Fault | DealEnd | MatchEnd
 _decode_message: Final = msgspec.json.Decoder(_AnyMessage).decode
+_KNOWN: Final = frozenset(kind.__struct_config__.tag for kind in get_args(_AnyMessage))
 
 
 def encode(message: Message | Reply) -> bytes:
@@ -66,7 +73,11 @@ def encode(message: Message | Reply) -> bytes:
 @overload
 def decode_reply(line: bytes, request: Hello) -> HelloReply: ...
 @overload
+def decode_reply(line: bytes, request: BlindNil) -> BlindNilReply: ...
+@overload
 def decode_reply(line: bytes, request: Bid) -> BidReply: ...
+@overload
+def decode_reply(line: bytes, request: Exchange) -> ExchangeReply: ...
 @overload
 def decode_reply(line: bytes, request: Play) -> PlayReply: ...
 @overload
@@ -102,8 +113,7 @@ def decode_message(line: bytes) -> Message | None:
     except msgspec.ValidationError:
         value = msgspec.json.decode(line)
         named = value.get("type") if isinstance(value, dict) else None
-        known = ("hello", "bid", "play", "fault", "deal_end", "match_end")
-        if not isinstance(named, str) or named in known:
+        if not isinstance(named, str) or named in _KNOWN:
             raise
         return None
 

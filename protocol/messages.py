@@ -3,16 +3,16 @@
 A message with an `id` wants exactly one reply that echoes the `id`; one without wants none.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct
 
 from protocol import PROTOCOL_VERSION
 from protocol.cards import Seat
 from protocol.rules import Rules
 
 FaultKind = Literal["start", "timeout", "exit", "malformed", "illegal", "output", "resource"]
-Ruling = Literal["forfeit"]
+Ruling = Literal["forfeit", "set"]
 EndReason = Literal["target", "floor", "max_deals", "forfeit", "void"]
 
 Side = str
@@ -37,7 +37,7 @@ class MatchClock(Struct, frozen=True):
     """For all later replies of this process together; null: no such limit."""
 
 
-class Clock(Struct):
+class Clock(Struct, frozen=True):
     """What is left, in milliseconds with a fraction."""
 
     move_ms: float = 0.0
@@ -46,6 +46,10 @@ class Clock(Struct):
     """For the rest of the match; null: no such limit."""
     last_ms: float | None = None
     """What the arena measured for the previous reply; null before the first."""
+
+
+NO_CLOCK: Final = Clock()
+"""What stands in a request that nobody has sent."""
 
 
 class Trick(Struct, frozen=True):
@@ -68,10 +72,16 @@ class Message(Struct, tag_field="type", kw_only=True):
 
 
 class Request(Message, kw_only=True):
-    """A message that wants a reply. Whoever sends it sets `id`, and `clock` where there is one."""
+    """A message that wants a reply. Whoever sends it sets `id`, and `clock` if it has one."""
 
     id: int = 0
     """Grows from request to request of one process."""
+
+
+class TimedRequest(Request, kw_only=True):
+    """A request for a decision."""
+
+    clock: Clock = NO_CLOCK
 
 
 class Hello(Request, tag="hello", kw_only=True):
@@ -90,34 +100,71 @@ class Hello(Request, tag="hello", kw_only=True):
     """Below 2**53, for the bot's own randomness. It tells nothing of the deals."""
 
 
-class Bid(Request, tag="bid", kw_only=True):
+class Bid(TimedRequest, tag="bid", kw_only=True):
     """Make a bid."""
 
     deal: int
     """1, 2, ..."""
     seat: Seat
     dealer: Seat
-    hand: list[str]
-    legal: list[int]
+    hand: tuple[str, ...]
+    legal: tuple[int, ...]
     bids: dict[Seat, int]
     """Those made so far, in the order made."""
-    blind: list[Seat]
+    blind: tuple[Seat, ...]
     """The seats whose nil is blind."""
     score: dict[Side, int]
     bags: dict[Side, int]
-    clock: Clock = field(default_factory=Clock)
 
 
-class Play(Request, tag="play", kw_only=True):
+class BlindNil(TimedRequest, tag="blind_nil", kw_only=True):
+    """Bid nil without having seen the cards? Asked before `bid`, and declined by silence."""
+
+    deal: int
+    seat: Seat
+    dealer: Seat
+    bids: dict[Seat, int]
+    blind: tuple[Seat, ...]
+    score: dict[Side, int]
+    bags: dict[Side, int]
+
+
+class Exchange(TimedRequest, tag="exchange", kw_only=True):
+    """Pass cards to the partner, after all bids and beside a blind nil."""
+
+    deal: int
+    seat: Seat
+    dealer: Seat
+    hand: tuple[str, ...]
+    """With what was received."""
+    bids: dict[Seat, int]
+    blind: tuple[Seat, ...]
+    count: int
+    """Cards to pass."""
+    to: Seat
+    received: tuple[str, ...]
+    """Cards just got from the partner; none for the one who passes first."""
+    score: dict[Side, int]
+    bags: dict[Side, int]
+
+
+class Exchanged(Struct, frozen=True):
+    """What a seat passed to its partner, and what it was passed."""
+
+    gave: tuple[str, ...]
+    got: tuple[str, ...]
+
+
+class Play(TimedRequest, tag="play", kw_only=True):
     """Play a card."""
 
     deal: int
     seat: Seat
     dealer: Seat
-    hand: list[str]
-    legal: list[str]
+    hand: tuple[str, ...]
+    legal: tuple[str, ...]
     bids: dict[Seat, int]
-    blind: list[Seat]
+    blind: tuple[Seat, ...]
     trick: Trick
     """On the table; with no cards when this seat leads."""
     tricks: tuple[FinishedTrick, ...]
@@ -126,11 +173,10 @@ class Play(Request, tag="play", kw_only=True):
     """Tricks taken in this deal."""
     broken: bool
     """Spades have been broken."""
-    exchange: None = None
-    """Cards this seat gave and got; null without an exchange."""
+    exchange: Exchanged | None = None
+    """This seat's; null without one."""
     score: dict[Side, int]
     bags: dict[Side, int]
-    clock: Clock = field(default_factory=Clock)
 
 
 class Fault(Message, tag="fault", kw_only=True):
@@ -146,11 +192,12 @@ class DealEnd(Message, tag="deal_end", kw_only=True):
 
     deal: int
     dealer: Seat
-    hands: dict[Seat, list[str]]
+    hands: dict[Seat, tuple[str, ...]]
     """As dealt."""
     bids: dict[Seat, int]
-    blind: list[Seat]
-    exchanged: None = None
+    blind: tuple[Seat, ...]
+    exchanged: dict[Seat, Exchanged] | None = None
+    """Null without an exchange."""
     tricks: tuple[FinishedTrick, ...]
     taken: dict[Seat, int]
     delta: dict[Side, int]
@@ -188,6 +235,19 @@ class BidReply(Reply, kw_only=True):
     """The reply to `bid`."""
 
     bid: Annotated[int, Meta(ge=-(2**53), le=2**53)]
+
+
+class BlindNilReply(Reply, kw_only=True):
+    """The reply to `blind_nil`."""
+
+    blind_nil: bool = False
+
+
+class ExchangeReply(Reply, kw_only=True):
+    """The reply to `exchange`."""
+
+    cards: list[str] | None = None
+    """Without it the lowest cards go."""
 
 
 class PlayReply(Reply, kw_only=True):

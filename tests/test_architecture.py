@@ -24,7 +24,7 @@ KNOWN_BY = {
     "click": {"tournaments.cli"},
     "jsonschema": {"tournaments.shape"},
     "msgspec": {"protocol", "arena", "tournaments"},
-    "rich": {"tournaments.cli", "tournaments.progress", "tournaments.standings"},
+    "rich": {"tournaments.cli", "tournaments.layout", "tournaments.progress"},
     "trueskill": {"tournaments.rating"},
     "yaml": {"tournaments.source"},
 }
@@ -59,6 +59,8 @@ PURE = {
     "arena.deals",
     "arena.events",
     "arena.fold",
+    "arena.judgement",
+    "arena.phases",
     "arena.record",
     "arena.referee",
     "arena.rules",
@@ -68,7 +70,7 @@ PURE = {
 """What knows no process, no clock and no file."""
 PURE_IMPORTS = {"collections", "hashlib", "msgspec", "protocol", "typing"}
 
-ONLY_VIEW_BUILDS = {"Hello", "Bid", "Play", "DealEnd"}
+ONLY_VIEW_BUILDS = {"Hello", "BlindNil", "Bid", "Exchange", "Exchanged", "Play", "DealEnd"}
 """The messages that hide or show cards."""
 
 LINES = 300

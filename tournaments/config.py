@@ -7,18 +7,19 @@ from typing import Any, Final, get_args
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from arena.events import Clocks
+from arena.events import Clocks, FaultPolicy
 from arena.rules import RulesError, resolve
+from protocol.messages import FaultKind, Ruling
 from protocol.rules import Rules
 from tournaments.bots import BotSource, bot_from_argument, bot_from_entry
 from tournaments.errors import UserError, did_you_mean, quoted
-from tournaments.not_yet import refuse_unavailable, unplayable
+from tournaments.not_yet import refuse_unavailable
 from tournaments.positions import Place, Source
 from tournaments.quantities import milliseconds, number
 from tournaments.shape import check_shape
 from tournaments.source import read
 from tournaments.tournament import (
-    FaultPolicy,
+    SOLO_BOTS,
     RatingSettings,
     SandboxSettings,
     ScheduleSettings,
@@ -27,6 +28,7 @@ from tournaments.tournament import (
 from tournaments.vocabulary import (
     BotEntry,
     ClockSection,
+    FaultsSection,
     FormatName,
     RatingSection,
     SandboxSection,
@@ -37,7 +39,6 @@ from tournaments.vocabulary import (
 
 __all__ = [
     "BotSource",
-    "FaultPolicy",
     "RatingSettings",
     "SandboxSettings",
     "ScheduleSettings",
@@ -70,14 +71,18 @@ def load_tournament(path: Path) -> Tournament:
     refuse_unavailable(source)
     settings = msgspec.convert(_sound(source), Settings)
     bots = _bots(source)
+    if settings.format == "solo" and source.sound("bots") and len(bots) != SOLO_BOTS:
+        source.add(
+            ("bots",), f"a solo tournament has {SOLO_BOTS} bots in this version, not {len(bots)}"
+        )
     tournament = Tournament(
         name=_name(settings.name, path),
         seed=None if settings.seed is UNSET else settings.seed,
         rules=_rules(source),
-        format="pairs",
+        format="solo" if settings.format == "solo" else "pairs",
         schedule=_schedule(source, settings.schedule, bots),
         clock=_clock(source, settings.clock),
-        faults=FaultPolicy(limit=settings.faults.limit),
+        faults=_faults(settings.faults),
         sandbox=_sandbox(source, settings.sandbox),
         cores=settings.cores,
         rating=_rating(source, settings.rating),
@@ -120,12 +125,11 @@ def _rules(source: Source) -> Rules:
     except RulesError as error:  # its sentence begins with the option
         source.add(place(str(error).partition(" ")[0]), str(error))
         return Rules()
-    for option, sentence in unplayable(rules):
-        source.add(place(option), sentence)
     if form in get_args(FormatName) and (rules.players == "solo") != (form == "solo"):
+        instead = "format: solo" if rules.players == "solo" else "rules: solo"
         source.add(
-            place("players"),
-            f"the rules are for {rules.players}, and the format {form!r} is not",
+            place("players") if "rules" in source.data else ("format",),
+            f"the rules are for {rules.players}, and the format {form!r} is not: write {instead}",
         )
     return rules
 
@@ -140,6 +144,8 @@ def _schedule(
         source.add(
             ("schedule", "of"), "a gauntlet needs 'of': the bot, or bots, that meet all others"
         )
+    if sound and section.type == "gauntlet" and source.data.get("format") == "solo":
+        source.add(("schedule", "type"), "a solo table seats every bot: write type: round_robin")
     if sound and section.type != "gauntlet" and of:
         source.add(("schedule", "of"), "'of' belongs to a gauntlet: write type: gauntlet")
     if source.sound("bots"):
@@ -160,6 +166,17 @@ def _schedule(
         mirror=section.mirror,
         of=tuple(of),
     )
+
+
+def _faults(section: FaultsSection) -> FaultPolicy:
+    """A ruling for every kind of fault."""
+    rulings: dict[str, Any] = {}
+    for kind in get_args(FaultKind):
+        own = getattr(section, kind)
+        ruling = section.policy if own is UNSET else own
+        if ruling in get_args(Ruling):  # another is not available yet, and was refused
+            rulings[kind] = ruling
+    return FaultPolicy(limit=section.limit, **rulings)
 
 
 def _clock(source: Source, section: ClockSection) -> Clocks:

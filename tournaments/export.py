@@ -5,28 +5,48 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TextIO
 
-from arena.events import BidMade, CardPlayed, Dealt, MatchStarted
+from arena.events import (
+    BidMade,
+    BlindNilAnswered,
+    CardPlayed,
+    CardsPassed,
+    Dealt,
+    Decision,
+    MatchStarted,
+)
 from arena.record import read
-from protocol.cards import PARTNERSHIPS, SEATS
-from tournaments.store import Store
+from arena.rules import sides
+from protocol.cards import SEATS
+from protocol.messages import Side
+from tournaments.reader import Reader
 
 Row = dict[str, Any]
 
-MATCH_COLUMNS: Final = (
-    "number", "match", "cycle", "leg", *SEATS, "winner", "reason", "deals",
-    *(f"score_{side}" for side in PARTNERSHIPS), *(f"points_{side}" for side in PARTNERSHIPS),
-    "faults",
-)  # fmt: skip
 DECISION_COLUMNS: Final = ("match", "deal", "bot", "seat", "type", "choice", "note", "ms")
 
 
-def matches(store: Store) -> Iterator[Row]:
-    """A row a finished match, in schedule order: MATCH_COLUMNS.
+def match_columns(store: Reader) -> Sequence[str]:
+    """The columns of `matches`: those of score and points depend on who plays for whom."""
+    names = _sides(store)
+    return (
+        "number", "match", "cycle", "leg", *SEATS, "winner", "reason", "forfeited", "deals",
+        *(f"score_{side}" for side in names), *(f"points_{side}" for side in names), "faults",
+    )  # fmt: skip
 
-    `number` in the schedule, `match` id, `cycle`, `leg`, the bot at each seat (`N`, `E`,
-    `S`, `W`), `winner` (side, empty for a draw), `reason`, `deals` finished, and for each side its
-    score and points (a bag at its long-run worth), and `faults` as `seat:kind:count` words.
+
+def _sides(store: Reader) -> Iterable[Side]:
+    return sides(store.tournament().comparable["rules"]["players"])
+
+
+def matches(store: Reader) -> Iterator[Row]:
+    """A row a finished match, in schedule order: `match_columns`.
+
+    `number` in the schedule, `match` id, `cycle`, `leg`, the bot at each seat, `winner` (a side;
+    nobody in a draw, and where one of four forfeits), `reason`, the side that `forfeited`, `deals`
+    finished, for each side its score and points (a bag at its long-run worth), and `faults` as
+    `seat:kind:count` words.
     """
+    names = _sides(store)
     for match in store.finished():
         row: Row = {
             "number": match.number,
@@ -36,10 +56,11 @@ def matches(store: Store) -> Iterator[Row]:
             **{seat: match.seats[seat] for seat in SEATS},
             "winner": match.winner,
             "reason": match.reason,
+            "forfeited": match.forfeited,
             "deals": match.deals,
         }
-        row |= {f"score_{side}": match.score[side] for side in PARTNERSHIPS}
-        row |= {f"points_{side}": match.points[side] for side in PARTNERSHIPS}
+        row |= {f"score_{side}": match.score[side] for side in names}
+        row |= {f"points_{side}": match.points[side] for side in names}
         row["faults"] = " ".join(
             f"{seat}:{kind}:{times}"
             for seat, kinds in match.faults.items()
@@ -48,8 +69,8 @@ def matches(store: Store) -> Iterator[Row]:
         yield row
 
 
-def decisions(store: Store) -> Iterator[Row]:
-    """A row a bid or card, in the order played: DECISION_COLUMNS."""
+def decisions(store: Reader) -> Iterator[Row]:
+    """A row a decision, in the order made: DECISION_COLUMNS. Cards passed are one text."""
     for match, record in store.records():
         deal = 0
         bots: dict[str, str] = {}
@@ -58,31 +79,42 @@ def decisions(store: Store) -> Iterator[Row]:
                 bots = {seat: player.name for seat, player in event.players.items()}
             elif isinstance(event, Dealt):
                 deal = event.deal
-            elif isinstance(event, BidMade | CardPlayed):
-                is_bid = isinstance(event, BidMade)
+            elif isinstance(event, Decision):
                 yield {
                     "match": match,
                     "deal": deal,
                     "bot": bots[event.seat],
                     "seat": event.seat,
-                    "type": "bid" if is_bid else "play",
-                    "choice": event.bid if isinstance(event, BidMade) else event.card,
+                    "type": event.__struct_config__.tag,
+                    "choice": _choice(event),
                     "note": event.note,
                     "ms": event.ms,
                 }
 
 
+def _choice(event: Decision) -> str | int | bool:
+    match event:
+        case BidMade(bid=bid):
+            return bid
+        case CardPlayed(card=card):
+            return card
+        case BlindNilAnswered(blind_nil=blind_nil):
+            return blind_nil
+        case CardsPassed(cards=cards):
+            return " ".join(cards)
+
+
 class Export(NamedTuple):
     """What can be exported."""
 
-    columns: tuple[str, ...]
-    rows: Callable[[Store], Iterator[Row]]
+    columns: Callable[[Reader], Sequence[str]]
+    rows: Callable[[Reader], Iterator[Row]]
     """Dicts with these keys, in their order."""
 
 
 WHAT: Final = {
-    "matches": Export(MATCH_COLUMNS, matches),
-    "decisions": Export(DECISION_COLUMNS, decisions),
+    "matches": Export(match_columns, matches),
+    "decisions": Export(lambda _: DECISION_COLUMNS, decisions),
 }
 
 

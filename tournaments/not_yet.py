@@ -1,10 +1,8 @@
 """What the documented vocabulary names and this version can't play yet: a list to be shortened."""
 
-from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, get_args
 
 from protocol.messages import FaultKind
-from protocol.rules import Rules
 from tournaments.positions import Place, Source
 
 
@@ -19,9 +17,9 @@ class Unavailable(NamedTuple):
 ONLY_NONE: Final = (
     "only 'none' exists in this version: write sandbox: {backend: none} and run only bots you trust"
 )
-_POLICY: Final = Unavailable("fault policy", ("substitute", "set"), "available: forfeit")
+_POLICY: Final = Unavailable("fault policy", ("substitute",), "available: forfeit, set")
 _NOT_YET: Final[dict[Place, Unavailable]] = {
-    ("format",): Unavailable("format", ("rotating", "solo"), "available: pairs"),
+    ("format",): Unavailable("format", ("rotating",), "available: pairs, solo"),
     ("schedule", "type"): Unavailable(
         "schedule", ("swiss", "adaptive"), "available: round_robin, gauntlet"
     ),
@@ -32,7 +30,7 @@ _NOT_YET: Final[dict[Place, Unavailable]] = {
 
 
 def refuse_unavailable(source: Source) -> None:
-    """Adds to the source of a tournament file what this version lacks of it, the rules apart."""
+    """Adds to the source of a tournament file what this version lacks of it."""
     for place, unavailable in _NOT_YET.items():
         word = _at(source.data, place)
         if isinstance(word, str) and word in unavailable.words:
@@ -44,14 +42,6 @@ def refuse_unavailable(source: Source) -> None:
     sandbox = source.data.get("sandbox")
     if isinstance(sandbox, dict) and "backend" not in sandbox:
         source.add(("sandbox",), f"a sandbox without a backend is 'auto', and {ONLY_NONE}")
-
-
-def unplayable(rules: Rules) -> Iterator[tuple[str, str]]:
-    """The options that this version can't play, each with a sentence."""
-    if rules.players == "solo":
-        yield "players", "solo play is not available in this version; write rules for partners"
-    if rules.blind_nil:
-        yield "blind_nil", "blind nil is not available in this version; write blind_nil: 0"
 
 
 def _at(data: Any, place: Place) -> Any:

@@ -7,35 +7,59 @@ sigma twice too wide.
 
 import math
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from statistics import NormalDist
 from typing import Any, Final
 
+from msgspec.structs import replace
 from trueskill import TrueSkill
 
-from tournaments.config import RatingSettings
+from tournaments.tournament import Format, RatingSettings
 
 FARTHEST: Final = 30.0
 """Standard deviations; results that are expected or surprising by more count as so much."""
 
+MOST_SHRINK: Final = 1 - 1e-9
+"""Of a variance by one result. By rounding a tie can come to 1 or more, and nothing is left."""
+
 _normal: Final = NormalDist()
+
+SOLO_BETA: Final = 1.6
+"""Of four bots for themselves each sees less of the cards' luck made good, so beta is wider."""
+
+SOLO_TIES: Final = 0.01
+"""How likely two of four end level: the lower places of a solo match can be shared."""
 
 
 class Ratings:
-    """Every bot's rating after the results so far. A draw is left unrated.
+    """Every bot's rating after the results so far. Each bot is a team of one.
 
-    The library takes a draw although its probability is 0, and then *raises* sigma; a match that
-    is level at `max_deals` says next to nothing, and must not be given to it.
+    In `pairs` a draw is left unrated: the library takes one although its probability is 0, and then
+    *raises* sigma; a match that is level at `max_deals` says next to nothing.
     """
 
-    def __init__(self, settings: RatingSettings) -> None:
-        self._environment = environment(settings)
+    def __init__(self, settings: RatingSettings, form: Format = "pairs") -> None:
+        self._rates_ties = form == "solo"
+        if form == "solo":
+            wider = replace(settings, beta=settings.beta * SOLO_BETA)
+            self._environment = environment(wider, SOLO_TIES)
+        else:
+            self._environment = environment(settings)
         self._ratings: defaultdict[str, Any] = defaultdict(self._environment.create_rating)
 
-    def win(self, winner: str, loser: str) -> None:
-        """Takes in that `winner` beat `loser`; both are labels."""
-        ratings = self._ratings
-        teams = [(ratings[winner],), (ratings[loser],)]
-        (ratings[winner],), (ratings[loser],) = self._environment.rate(teams)
+    def finish(self, places: Mapping[str, int]) -> None:
+        """Takes in a match: label -> place, 0 the best, the same for bots that are level."""
+        if not self._rates_ties and len(set(places.values())) < len(places):
+            return
+        teams = [{bot: self._ratings[bot]} for bot in places]
+        for team in self._environment.rate(teams, ranks=list(places.values())):
+            self._ratings.update(team)
+
+    def forfeit(self, offender: str, others: Iterable[str]) -> None:
+        """Takes in that one of four forfeited: it has lost to each, and they are not rated."""
+        for other in others:
+            teams = [(self._ratings[other],), (self._ratings[offender],)]
+            _, (self._ratings[offender],) = self._environment.rate(teams)
 
     def of(self, label: str) -> tuple[float, float]:
         """The mu and sigma of a bot, those of the settings before its first result."""
@@ -76,6 +100,14 @@ class _Environment(TrueSkill):  # type: ignore[misc]
 
     def w_win(self, diff: float, draw_margin: float) -> float:
         shrink: float = super().w_win(_clamp(diff), draw_margin)
+        return shrink
+
+    def v_draw(self, diff: float, draw_margin: float) -> float:
+        shift: float = super().v_draw(_clamp(diff), draw_margin)
+        return shift
+
+    def w_draw(self, diff: float, draw_margin: float) -> float:
+        shrink: float = min(super().w_draw(_clamp(diff), draw_margin), MOST_SHRINK)
         return shrink
 
 

@@ -58,6 +58,8 @@ class FinishedMatch(Struct, frozen=True):
     seats: dict[Seat, str]
     winner: Side | None
     reason: EndReason
+    forfeited: Side | None
+    """The side that forfeited, if one did."""
     score: dict[Side, int]
     points: dict[Side, float]
     """Of all finished deals, a bag at its long-run worth."""
@@ -191,7 +193,7 @@ class Reader:
         """The finished matches of the present schedule, in its order."""
         for row in self._database.pages(
             "SELECT number, matches.match, cycle, leg, seats,"
-            " winner, reason, score, points, deals, faults, logs"
+            " winner, reason, forfeited, score, points, deals, faults, logs"
             f" FROM seated {_PLAYED}"
         ):
             yield self._value(FinishedMatch, row)

@@ -108,7 +108,9 @@ class Run:
     def _rows(self) -> Iterator[ScheduledRow]:
         """The schedule with the key of every match."""
         compared = msgspec.json.encode(comparable(self._tournament), order="sorted")
-        for match in schedule(self._tournament.schedule, list(self._programs)):
+        for match in schedule(
+            self._tournament.schedule, list(self._programs), self._tournament.format
+        ):
             players = {
                 seat: (label, self._programs[label].hash) for seat, label in match.seats.items()
             }
@@ -127,7 +129,7 @@ class Run:
             leg=row.leg,
             rules=tournament.rules,
             clock=tournament.clock,
-            faults=msgspec.to_builtins(tournament.faults),
+            faults=tournament.faults,
             sandbox={"backend": tournament.sandbox.backend},
         )
 

@@ -1,20 +1,21 @@
 """Which bots meet, how often and in which seats: plain data, numbered from 0.
 
 A *pairing* is two bots. Each cycle holds every pairing once, as an *encounter*: two matches (legs)
-on the same deals with the sides changed over, or one match where there is no mirror. What a match
+on the same deals with the sides changed over, or one match where there is no mirror. In solo play
+an encounter is four bots, and its legs are the four ways to turn the table. What a match
 is played with, deals and seats, depends on its own two bots and its cycle alone, so that a longer
 list of bots or more rounds only add matches and change none.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from itertools import count
+from itertools import count, permutations
 
 import msgspec
 from msgspec import Struct
 
 from protocol.cards import SEATS, Seat
-from tournaments.config import ScheduleSettings
+from tournaments.tournament import Format, ScheduleSettings
 
 Pairing = tuple[str, str]
 
@@ -26,31 +27,44 @@ class ScheduledMatch(Struct, frozen=True):
     """Its place in the schedule: 0, 1, ..."""
     cycle: int
     leg: int
-    """0, and 1 for the same deals with the sides changed over."""
+    """0, and 1 for the same deals with the sides changed over; in solo play 0 to 3."""
     seats: dict[Seat, str]
     """The label of the bot at each seat."""
 
 
-def schedule(settings: ScheduleSettings, bots: Sequence[str]) -> Iterator[ScheduledMatch]:
+def schedule(
+    settings: ScheduleSettings, bots: Sequence[str], form: Format = "pairs"
+) -> Iterator[ScheduledMatch]:
     """Every match in order: by cycle, then by round of the circle, pairing and leg.
 
     `bots` are labels, each once, in the order of the tournament file.
     """
     numbers = count()
+    played = legs(form, mirror=settings.mirror)
     for cycle in range(settings.rounds):
-        for pairing in _pairings(settings, bots):
-            for leg in range(_legs(settings)):
-                yield ScheduledMatch(next(numbers), cycle, leg, _seats(pairing, cycle, leg))
+        round_ = cycle * played // len(SEATS)  # once the table has been turned all the way
+        for met in _encounters(settings, bots, form):
+            for leg in range(played):
+                yield ScheduledMatch(next(numbers), cycle, leg, _seats(met, cycle + leg, round_))
 
 
-def total(settings: ScheduleSettings, n_bots: int) -> int:
+def legs(form: Format, *, mirror: bool) -> int:
+    """The matches of an encounter: with a mirror, one for each way to seat it."""
+    if not mirror:
+        return 1
+    return 4 if form == "solo" else 2
+
+
+def total(settings: ScheduleSettings, n_bots: int, form: Format = "pairs") -> int:
     """How many matches `schedule` gives for so many bots."""
-    if settings.type == "gauntlet":
+    if form == "solo":
+        encounters = 1
+    elif settings.type == "gauntlet":
         challengers = len(set(settings.of))
-        pairings = challengers * (n_bots - challengers)
+        encounters = challengers * (n_bots - challengers)
     else:
-        pairings = n_bots * (n_bots - 1) // 2
-    return pairings * settings.rounds * _legs(settings)
+        encounters = n_bots * (n_bots - 1) // 2
+    return encounters * settings.rounds * legs(form, mirror=settings.mirror)
 
 
 def match_key(
@@ -71,8 +85,13 @@ def match_key(
     return sha256(msgspec.json.encode(parts)).hexdigest()
 
 
-def _legs(settings: ScheduleSettings) -> int:
-    return 2 if settings.mirror else 1
+def _encounters(
+    settings: ScheduleSettings, bots: Sequence[str], form: Format
+) -> Iterator[Sequence[str]]:
+    """Who meets in one cycle."""
+    if form == "solo":
+        return iter([bots])
+    return _pairings(settings, bots)
 
 
 def _pairings(settings: ScheduleSettings, bots: Sequence[str]) -> Iterator[Pairing]:
@@ -108,11 +127,15 @@ def _gauntlet(challengers: Sequence[str], others: Sequence[str]) -> Iterator[Pai
             yield bot, many[(i + offset) % len(many)]
 
 
-def _seats(pairing: Pairing, cycle: int, leg: int) -> dict[Seat, str]:
-    """The bot that plays NS, and the other EW.
+def _seats(met: Sequence[str], turn: int, round_: int) -> dict[Seat, str]:
+    """Who sits where: the labels around the table, moved on by `turn` seats.
 
-    Which is which follows from the two labels and the cycle, not from places in the circle: those
-    move when a bot is added, and every match played before would have to be played again.
+    Two bots sit twice, opposite themselves. Of four, who sits beside whom changes with `round_`, so
+    that nobody always has the same neighbour before it. All follows from the labels and the cycle,
+    not from places in the circle: those move when a bot is added, and every match played before
+    would have to be played again.
     """
-    ns, ew = sorted(pairing, reverse=bool((cycle + leg) % 2))
-    return {"N": ns, "E": ew, "S": ns, "W": ew}
+    first, *others = sorted(met)
+    orders = list(permutations(others))
+    around = [first, *orders[round_ % len(orders)]]
+    return {seat: around[(i + turn) % len(around)] for i, seat in enumerate(SEATS)}

@@ -51,6 +51,7 @@ CREATE TABLE matches (
     match     TEXT NOT NULL UNIQUE,  -- the id that bots were told
     winner    TEXT,                  -- a side; null is a draw
     reason    TEXT NOT NULL,
+    forfeited TEXT,                  -- the side that did, if one did
     score     TEXT NOT NULL,         -- side -> score
     points    TEXT NOT NULL,         -- side -> points of the finished deals, bags at long-run worth
     deals     INTEGER NOT NULL,      -- finished ones

@@ -1,22 +1,19 @@
-"""Who leads: one pass over the finished matches in schedule order, and the ways to show it."""
+"""Who leads: one pass over the finished matches in schedule order."""
 
-import io
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from tournaments.config import RatingSettings
-from tournaments.export import write_csv
+from arena.rules import seats_of
+from protocol.messages import Side
 from tournaments.margin import Margin
 from tournaments.rating import Ratings
-from tournaments.store import FinishedMatch
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from tournaments.reader import FinishedMatch, Reader
+from tournaments.schedule import legs
+from tournaments.tournament import Format, RatingSettings
 
 DIGITS: Final = 9
 """Decimals of a number. The last bits of a logarithm differ between machines; these do not."""
@@ -81,24 +78,27 @@ def standings(
     scheduled: int,
     void: int,
     rating: RatingSettings,
+    form: Format = "pairs",
     mirror: bool,
 ) -> Standings:
     """The standings of the bots `labels` after the matches `finished`, in schedule order.
 
-    With `mirror` the two legs of an encounter are one unit for the interval: they share deals.
+    With `mirror` the legs of an encounter are one unit for the interval: they share deals.
     """
-    ratings = Ratings(rating)
+    ratings = Ratings(rating, form)
     tallies = {label: _Tally() for label in labels}
     count = 0
-    before: FinishedMatch | None = None
+    unit: list[FinishedMatch] = []
     for match in finished:
         count += 1
         _count(match, tallies, ratings)
-        if not mirror:
-            _add_unit([match], tallies)
-        elif match.leg and before is not None and before.number == match.number - 1:
-            _add_unit([before, match], tallies)
-        before = match
+        if match.leg != len(unit) or (unit and match.number != unit[-1].number + 1):
+            unit = []  # a leg of that encounter is missing
+        if match.leg == len(unit):
+            unit.append(match)
+        if len(unit) == legs(form, mirror=mirror):
+            _add_unit(unit, tallies)
+            unit = []
     return Standings(
         tournament=name,
         complete=count == scheduled,
@@ -107,33 +107,65 @@ def standings(
     )
 
 
-def _players(match: FinishedMatch) -> dict[str, str]:
+def of_store(store: Reader) -> Standings:
+    """The standings of what a run folder holds."""
+    counts, stored = store.counts(), store.tournament()
+    return standings(
+        stored.name,
+        [bot.label for bot in store.bots()],
+        store.finished(),
+        scheduled=counts.scheduled,
+        void=counts.void,
+        rating=msgspec.convert(stored.settings["rating"], RatingSettings),
+        form=stored.comparable["format"],
+        mirror=stored.settings["schedule"]["mirror"],
+    )
+
+
+def _players(match: FinishedMatch) -> dict[Side, str]:
     """Side -> its bot."""
-    return {"NS": match.seats["N"], "EW": match.seats["E"]}
+    return {side: match.seats[seats_of(side)[0]] for side in match.score}
 
 
 def _margins(match: FinishedMatch) -> dict[str, float]:
-    """Bot -> its points less the opponents'."""
-    lead = match.points["NS"] - match.points["EW"]
-    players = _players(match)
-    return {players["NS"]: lead, players["EW"]: -lead}
+    """Bot -> its points less the opponents', of several opponents their mean."""
+    total, others = sum(match.points.values()), len(match.points) - 1
+    return {
+        bot: match.points[side] - (total - match.points[side]) / others
+        for side, bot in _players(match).items()
+    }
 
 
 def _count(match: FinishedMatch, tallies: dict[str, _Tally], ratings: Ratings) -> None:
     players = _players(match)
-    if match.winner is None:
-        for bot in players.values():
-            tallies[bot].drawn += 1
-    else:
-        winner = players.pop(match.winner)
-        (loser,) = players.values()
-        tallies[winner].won += 1
-        tallies[loser].lost += 1
-        ratings.win(winner, loser)
     for bot, points in _margins(match).items():
         tallies[bot].all.add(points, match.deals)
     for seat, kinds in match.faults.items():
         tallies[match.seats[seat]].faults.update(kinds)
+    if match.winner is None and match.forfeited is not None:
+        # Of four for themselves one has lost, and the match says nothing of the others.
+        offender = players.pop(match.forfeited)
+        tallies[offender].lost += 1
+        ratings.forfeit(offender, list(players.values()))
+        return
+    best = max(match.score.values())
+    for side, bot in players.items():
+        if match.winner is None and match.score[side] == best:
+            tallies[bot].drawn += 1
+        elif side == match.winner:
+            tallies[bot].won += 1
+        else:
+            tallies[bot].lost += 1
+    ratings.finish(_places(match))
+
+
+def _places(match: FinishedMatch) -> dict[str, int]:
+    """Bot -> its place by score, 0 the best; the winner is first whatever the score."""
+    scores = sorted(set(match.score.values()), reverse=True)
+    return {
+        bot: -1 if side == match.winner else scores.index(match.score[side])
+        for side, bot in _players(match).items()
+    }
 
 
 def _add_unit(matches: Sequence[FinishedMatch], tallies: dict[str, _Tally]) -> None:
@@ -173,88 +205,3 @@ def _ranked(bots: Iterable[BotStanding]) -> list[BotStanding]:
         shared = ranked and ranked[-1].rating == bot.rating
         ranked.append(msgspec.structs.replace(bot, rank=ranked[-1].rank if shared else place))
     return ranked
-
-
-def to_json(standings: Standings) -> str:
-    """For programs."""
-    return msgspec.json.format(msgspec.json.encode(standings), indent=2).decode()
-
-
-def to_csv(standings: Standings) -> str:
-    """For spreadsheets: a line of column names, and a line a bot."""
-    rows = []
-    for bot in standings.bots:
-        low, high = bot.points_per_deal_ci95 or (None, None)
-        row = msgspec.structs.asdict(bot)
-        del row["points_per_deal_ci95"], row["faults"]
-        rows.append(row | {"ci95_low": low, "ci95_high": high, "faults": _faults(bot)})
-    out = io.StringIO()
-    write_csv(rows, out)
-    return out.getvalue()
-
-
-def to_markdown(standings: Standings) -> str:
-    """For a comment or a page."""
-    lines = [
-        f"**{_escaped(caption(standings))}**",
-        "",
-        _line(_COLUMNS),
-        _line("---" if column in _TEXTS else "---:" for column in _COLUMNS),
-        *(_line(map(_escaped, _cells(bot))) for bot in standings.bots),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def to_table(standings: Standings) -> "Table":
-    """For a terminal."""
-    from rich.table import Table  # slow to import, and only this needs it
-    from rich.text import Text
-
-    table = Table(title=Text(caption(standings)))
-    for column in _COLUMNS:
-        table.add_column(column, justify="left" if column in _TEXTS else "right")
-    for bot in standings.bots:
-        table.add_row(*map(Text, _cells(bot)))
-    return table
-
-
-def caption(standings: Standings) -> str:
-    """The tournament and how far it is, as in `league: 46 of 48 matches, 2 void`."""
-    matches = standings.matches
-    void = f", {matches.void} void" if matches.void else ""
-    return f"{standings.tournament}: {matches.finished} of {matches.scheduled} matches{void}"
-
-
-_COLUMNS: Final = (
-    "#", "bot", "rating", "mu", "sigma", "played", "won", "drawn", "lost",
-    "points a deal", "95 %", "faults",
-)  # fmt: skip
-_TEXTS: Final = ("bot", "faults")
-
-
-def _cells(bot: BotStanding) -> list[str]:
-    interval, per_deal = bot.points_per_deal_ci95, bot.points_per_deal
-    return [
-        str(bot.rank),
-        bot.name,
-        f"{bot.rating:.2f}",
-        f"{bot.mu:.2f}",
-        f"{bot.sigma:.2f}",
-        *map(str, (bot.played, bot.won, bot.drawn, bot.lost)),
-        "" if per_deal is None else f"{per_deal:+.2f}",
-        "" if interval is None else f"{interval[0]:+.2f} to {interval[1]:+.2f}",
-        _faults(bot),
-    ]
-
-
-def _faults(bot: BotStanding) -> str:
-    return ", ".join(f"{times} {kind}" for kind, times in bot.faults.items())
-
-
-def _escaped(text: str) -> str:
-    """Text that Markdown shows as it is, also in a table."""
-    return re.sub(r"([\\`*_{}\[\]<>#|~&$!])", r"\\\1", " ".join(text.split()))
-
-
-def _line(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"

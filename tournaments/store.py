@@ -147,13 +147,14 @@ class Store(Reader):
     def add(self, key: str, result: MatchResult) -> bool:
         """Keeps a finished match; False, and nothing is changed, where it is kept already."""
         added = self._database.change(
-            "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (key) DO NOTHING",
             (
                 key,
                 result.match,
                 result.winner,
                 result.reason,
+                result.forfeited,
                 _json(result.score),
                 _json(result.points),
                 result.deals,

@@ -1,13 +1,19 @@
 """What a tournament file comes to: every setting, defaults filled in."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
-from arena.events import Clocks
+from arena.events import Clocks, FaultPolicy
 from protocol.rules import Rules
 from tournaments.bots import BotSource
+
+SOLO_BOTS: Final = 4
+"""A solo table seats so many."""
+
+Format = Literal["pairs", "solo"]
+"""`pairs`: a bot plays both seats of a side. `solo`: four bots, each for itself."""
 
 
 class ScheduleSettings(Struct, frozen=True):
@@ -17,17 +23,10 @@ class ScheduleSettings(Struct, frozen=True):
     rounds: int = 1
     """Full cycles."""
     mirror: bool = True
-    """Every encounter is two matches on the same deals, the sides changed over."""
+    """Every encounter is played again on the same deals: with the sides changed over, and in solo
+    play with every bot once in each seat."""
     of: tuple[str, ...] = ()
     """Of a gauntlet: those who meet all others."""
-
-
-class FaultPolicy(Struct, frozen=True):
-    """What a fault costs."""
-
-    policy: Literal["forfeit"] = "forfeit"
-    limit: int = 3
-    """Faults of a match that cost it, where a policy bears with the first ones."""
 
 
 class SandboxSettings(Struct, frozen=True):
@@ -54,7 +53,7 @@ class Tournament(Struct, frozen=True):
     seed: int | None
     """Below 2**63; None: the deals come from a secret."""
     rules: Rules
-    format: Literal["pairs"]
+    format: Format
     schedule: ScheduleSettings
     clock: Clocks
     faults: FaultPolicy

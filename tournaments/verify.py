@@ -61,6 +61,7 @@ def _first_difference(
         ),
         "winner": (match.winner, final.outcome.winner),
         "reason": (match.reason, final.outcome.reason),
+        "forfeited": (match.forfeited, final.outcome.forfeited),
         "score": (match.score, final.score),
         "points": (match.points, final.points),
         "deals": (match.deals, final.deals),

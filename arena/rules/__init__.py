@@ -4,12 +4,13 @@ Rules are numbered (R5.4); each is written in one place, which cites its number.
 knows a process, a clock or a file.
 """
 
-from arena.rules.bidding import legal_bids
+from arena.rules.bidding import legal_bids, why_not_bid
+from arena.rules.blind_nil import exchanges, offers_blind_nil, why_not_passed
 from arena.rules.ending import Outcome, outcome
 from arena.rules.play import breaks_spades, legal_cards, trick_winner, why_illegal
 from arena.rules.presets import PRESETS, RulesError, resolve
-from arena.rules.scoring import SeatResult, SideScore, long_run_points, score_side
-from arena.rules.sides import side_of, sides
+from arena.rules.scoring import SeatResult, SideScore, long_run_points, score_side, score_stopped
+from arena.rules.sides import seats_of, side_of, sides
 
 __all__ = [
     "PRESETS",
@@ -18,14 +19,20 @@ __all__ = [
     "SeatResult",
     "SideScore",
     "breaks_spades",
+    "exchanges",
     "legal_bids",
     "legal_cards",
     "long_run_points",
+    "offers_blind_nil",
     "outcome",
     "resolve",
     "score_side",
+    "score_stopped",
+    "seats_of",
     "side_of",
     "sides",
     "trick_winner",
     "why_illegal",
+    "why_not_bid",
+    "why_not_passed",
 ]

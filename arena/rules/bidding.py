@@ -20,3 +20,14 @@ def legal_bids(rules: Rules, partner_bid: int | None) -> list[int]:
     # R2.4: a nil brings nothing to the side, so the other bid alone must reach the minimum.
     needed = rules.min_team_bid - partner_bid
     return [bid for bid in bids if bid >= needed]
+
+
+def why_not_bid(rules: Rules, bid: int) -> str:
+    """Why `bid`, which `legal_bids` does not hold, may not be made: half a sentence."""
+    if not 0 <= bid <= HIGHEST_BID:
+        return f"a bid is a number from 0 to {HIGHEST_BID} (R2.2)"
+    if bid == 0 and not rules.nil:
+        return "there is no nil in these rules (R2.3)"
+    if bid < rules.min_bid:
+        return f"the lowest bid in these rules is {rules.min_bid} (R2.3)"
+    return f"with the partner's bid the side must come to {rules.min_team_bid} (R2.4)"

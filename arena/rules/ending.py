@@ -14,6 +14,8 @@ class Outcome(Struct, frozen=True):
     winner: Side | None
     """Null is a draw."""
     reason: EndReason
+    forfeited: Side | None = None
+    """The side that forfeited, if one did. In solo play that gives nobody the match."""
 
 
 def outcome(rules: Rules, score: Mapping[Side, int], deals: int) -> Outcome | None:

@@ -25,19 +25,21 @@ def breaks_spades(rules: Rules, deck: Deck, card: int, led: int) -> bool:
 
 def trick_winner(deck: Deck, cards: tuple[str, ...]) -> int:
     """The index of the card that takes a trick (R4.6)."""
-    table = deck.card_set(cards)
+    first, second, third, fourth = cards
+    bit = deck.bit
+    table = bit[first] | bit[second] | bit[third] | bit[fourth]
     # A deck's spades are its highest bits, and a suit's high cards are higher bits than its low.
-    able = table & (deck.spades | deck.suit_of[cards[0]])
+    able = table & (deck.spades | deck.suit_of[first])
     return cards.index(deck.cards[able.bit_length() - 1])
 
 
 def why_illegal(rules: Rules, deck: Deck, card: str, hand: int, led: int) -> str:
     """Why `card`, which `legal_cards` does not hold, may not be played: half a sentence."""
     if card not in deck.bit:
-        return "this deck has no such card; a card is rank then suit, as in 'TD' or '2C' (R1.1)"
+        return "this deck has no such card; a card is rank then suit, as in 'TD' (R1.1)"
     if not deck.bit[card] & hand:
         return "it is not in the hand"
     if led:
         held = " ".join(deck.names(hand & led))
-        return f"the suit led must be followed (R4.2), and the hand holds {held}"
+        return f"the hand holds {held}, and the suit led must be followed (R4.2)"
     return "spades are not broken and may not be led yet (R4.3)"

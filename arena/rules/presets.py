@@ -19,6 +19,7 @@ PRESETS: Final[dict[str, Rules]] = {
     "no_bags": Rules(bag_penalty=0),
     "barmore": Rules(deck="jokers", lead_spades="any_time"),
     "nyc": Rules(deck="jokers_nyc", lead_spades="any_time"),
+    # R8.2: the bag penalty and the short game are options of solo play.
     "solo": Rules(players="solo", min_bid=1, nil=0, bag_penalty=0),
     "solo_short": Rules(players="solo", min_bid=1, nil=0, bag_penalty=0, target=300),
     "solo_bags": Rules(players="solo", min_bid=1, nil=0, bag_penalty=100),

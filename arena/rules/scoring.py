@@ -28,7 +28,7 @@ class SideScore(Struct, frozen=True):
     delta: int
     """The change of score: tricks, bags and bag penalty."""
     bags: int
-    """The running bag count after the deal."""
+    """The running bag count after the deal: a number of its own, whatever the score (R5.8)."""
 
 
 def score_side(rules: Rules, seats: Iterable[SeatResult], bags: int) -> SideScore:
@@ -61,6 +61,21 @@ def score_side(rules: Rules, seats: Iterable[SeatResult], bags: int) -> SideScor
         delta=tricks + new_bags * rules.bag_points - penalty,
         bags=bags,
     )
+
+
+def score_stopped(
+    rules: Rules, seats: Iterable[SeatResult], bags: int, *, offending: bool
+) -> SideScore:
+    """Scores a deal that a renege has ended (R9), for the seats of one side.
+
+    The offending side is set and its nils fail; any other makes its contract exactly and its nils
+    are kept. There are no bags.
+    """
+    points = 0
+    for seat in seats:
+        points += 10 * seat.bid if seat.bid else rules.blind_nil if seat.blind else rules.nil
+    points = -points if offending else points
+    return SideScore(tricks=points, new_bags=0, delta=points, bags=bags)
 
 
 def _bags_when_set(rules: Rules, broken_nil_tricks: int, counted: int, contract: int) -> int:

@@ -1,4 +1,4 @@
-"""Which seats play together (R1.2)."""
+"""Which seats play together: partners (R1.2), or each for itself (R8.1)."""
 
 from typing import Final
 
@@ -14,6 +14,7 @@ _SIDE_OF: Final[dict[Players, dict[Seat, Side]]] = {
     players: {seat: side for side, seats in sides.items() for seat in seats}
     for players, sides in _SIDES.items()
 }
+_SEATS_OF: Final = _SIDES["partners"] | _SIDES["solo"]
 
 assert tuple(_SIDES["partners"]) == PARTNERSHIPS
 
@@ -26,3 +27,8 @@ def sides(players: Players) -> dict[Side, tuple[Seat, ...]]:
 def side_of(players: Players) -> dict[Seat, Side]:
     """Seat -> its side."""
     return _SIDE_OF[players]
+
+
+def seats_of(side: Side) -> tuple[Seat, ...]:
+    """The seats of a side of either kind of play, clockwise."""
+    return _SEATS_OF[side]

@@ -8,7 +8,7 @@ many tricks a hand took with such a card or holding, by the number of cards in t
 from collections.abc import Sequence
 
 from protocol.cards import SEATS, SUITS, Deck
-from protocol.messages import Bid, Side
+from protocol.messages import Bid, BlindNil, Side
 from protocol.rules import Rules
 
 SIDE_SUIT_HONOURS = (
@@ -26,6 +26,9 @@ SPADES = (-0.2, 0.22, 0.46, 0.8, 1.42, 2.1, 2.9, 3.75, 4.7, 5.7)
 """What the number of spades is worth without their honours."""
 RUFFS = (0.9, 0.38, 0.05, 0.0)
 """A short side suit of a hand with spades."""
+
+BLIND_NIL_CHANCE = (0.26, 0.54, 0.75, 0.92, 0.96)
+"""How likely a blind nil is made, by the number of cards exchanged, in some 1,000 of them."""
 
 NIL_EDGE = 10.0
 """Points that a nil must promise over a plain bid: it also costs the partner freedom."""
@@ -95,6 +98,21 @@ def is_nil(request: Bid, rules: Rules, chance: float, tricks: float) -> bool:
     return rules.nil * (2 * chance - 1) > 10 * max(1, int(tricks)) + edge
 
 
+def is_blind_nil(request: BlindNil, rules: Rules) -> bool:
+    """Whether a blind nil is worth more than a usual bid, or the match as good as lost without.
+
+    One partner's is enough, as somebody must be left to cover it.
+    """
+    us, others = _sides(request)
+    if any(request.bids.get(seat) == 0 for seat in SEATS if seat in us):
+        return False
+    theirs = max(_outlook(request, rules, side) for side in others)
+    ours = _outlook(request, rules, us)
+    chance = _entry(BLIND_NIL_CHANCE, rules.blind_nil_exchange)
+    worth = rules.blind_nil * (2 * chance - 1) > 10 * USUAL_BID + NIL_EDGE
+    return worth or theirs >= rules.target > ours
+
+
 def enough_to_win(request: Bid, rules: Rules, wanted: int) -> int:
     """`wanted`, or less where less brings the side to the target and nobody else gets there."""
     us, others = _sides(request)
@@ -109,13 +127,13 @@ def enough_to_win(request: Bid, rules: Rules, wanted: int) -> int:
     return max(1, min(wanted, -(-missing // 10)))
 
 
-def _sides(request: Bid) -> tuple[Side, list[Side]]:
+def _sides(request: Bid | BlindNil) -> tuple[Side, list[Side]]:
     """The name of this seat's side, and those of the others. A side's name holds its seats'."""
     us = next(side for side in request.score if request.seat in side)
     return us, [side for side in request.score if side != us]
 
 
-def _outlook(request: Bid, rules: Rules, side: Side) -> int:
+def _outlook(request: Bid | BlindNil, rules: Rules, side: Side) -> int:
     """The side's score after this deal if it makes what it bid, or is likely to."""
     bids = [request.bids.get(seat, USUAL_BID) for seat in SEATS if seat in side]
     return request.score[side] + sum(10 * bid if bid else rules.nil for bid in bids)

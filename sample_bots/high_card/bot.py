@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from protocol.cards import DECKS, RANKS, SUITS, Deck
 from protocol.client import Bot, run
-from protocol.messages import Bid, Hello, Play
+from protocol.messages import Bid, Exchange, Hello, Play
 
 
 def sure_tricks(hand: Collection[str], deck: Deck) -> int:
@@ -30,12 +30,22 @@ def choose_bid(request: Bid, deck: Deck) -> int:
     return min(request.legal, key=lambda bid: abs(bid - wanted))
 
 
+def height(card: str, deck: Deck) -> tuple[int, int, int]:
+    """Orders cards: any spade over all others, and those by rank, whatever the suit."""
+    return deck.bit[card] & deck.spades, RANKS.find(card[0]), deck.number[card]
+
+
 def choose_card(request: Play, deck: Deck) -> str:
     """The highest spade, or else the highest rank; of equal ranks the last on the wire."""
-    highest = request.legal[-1]
-    if deck.bit[highest] & deck.spades:
-        return highest
-    return max(request.legal, key=lambda card: (RANKS.index(card[0]), deck.number[card]))
+    return max(request.legal, key=lambda card: height(card, deck))
+
+
+def choose_passed(request: Exchange, deck: Deck) -> list[str]:
+    """The highest to a partner, the lowest to one who has bid nil: that is what each needs."""
+    by_height = sorted(request.hand, key=lambda card: height(card, deck))
+    if request.bids[request.to] == 0:
+        return by_height[: request.count]
+    return by_height[-request.count :]
 
 
 class HighCard(Bot):
@@ -48,6 +58,9 @@ class HighCard(Bot):
 
     def bid(self, request: Bid) -> int:
         return choose_bid(request, self.deck)
+
+    def exchange(self, request: Exchange) -> list[str]:
+        return choose_passed(request, self.deck)
 
     def play(self, request: Play) -> str:
         return choose_card(request, self.deck)

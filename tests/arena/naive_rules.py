@@ -77,6 +77,48 @@ def legal_bids(rules: Rules, partner_bid: int | None) -> list[int]:
     return legal
 
 
+def offers_blind_nil(
+    rules: Rules, score: Mapping[str, int], side: str, partner_bid: int | None
+) -> bool:
+    """R3.1, R3.2; and R2.4 of a nil beside a low bid."""
+    if rules.blind_nil == 0:
+        return False
+    if partner_bid is not None and partner_bid < rules.min_team_bid:
+        return False
+    if rules.blind_nil_deficit == 0:
+        return True
+    return any(points - score[side] >= rules.blind_nil_deficit for points in score.values())
+
+
+def exchanges(rules: Rules, bidders: Sequence[str], blind: Sequence[str]) -> list[tuple[str, str]]:
+    """R3.3, R3.4: who passes to whom; `bidders` are the seats in the order they bid."""
+    steps: list[tuple[str, str]] = []
+    for pair in ("NS", "EW"):
+        # A side's first blind bidder begins.
+        first = [seat for seat in bidders if seat in pair and seat in blind][:1]
+        for seat in first:
+            other = pair.replace(seat, "")
+            steps += [(seat, other), (other, seat)]
+    # The side whose blind bidder bid first comes first.
+    if len(steps) == 4 and bidders.index(steps[0][0]) > bidders.index(steps[2][0]):
+        steps = steps[2:] + steps[:2]
+    return steps if rules.blind_nil_exchange else []
+
+
+def score_stopped(rules: Rules, seats: Sequence[tuple[int, bool]], offending: bool) -> int:
+    """R9, for (bid, was the nil blind) of each seat: change of score."""
+    delta = 0
+    for bid, blind in seats:
+        if bid > 0:
+            worth = 10 * bid
+        elif blind:
+            worth = rules.blind_nil
+        else:
+            worth = rules.nil
+        delta = delta - worth if offending else delta + worth
+    return delta
+
+
 def score_side(
     rules: Rules, seats: Sequence[tuple[int, int, bool]], bags: int
 ) -> tuple[int, int, int]:

@@ -74,10 +74,10 @@ def bid() -> Bid:
         deal=1,
         seat="N",
         dealer="W",
-        hand=["2C"] * 13,
-        legal=list(range(14)),
+        hand=("2C",) * 13,
+        legal=tuple(range(14)),
         bids={},
-        blind=[],
+        blind=(),
         score={"NS": 0, "EW": 0},
         bags={"NS": 0, "EW": 0},
     )

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena import fold
-from arena.bot import Answer, Bot, ScriptedBot
+from arena.bot import Answer, Bot, BotFault, ScriptedBot
 from arena.deals import deal_hands, deal_key, first_dealer
-from arena.events import AnyEvent, Clocks, MatchStarted, Origin, Player
+from arena.events import AnyEvent, Clocks, FaultPolicy, MatchStarted, Origin, Player
 from arena.referee import play_match
 from arena.state import State, begin
 from protocol.cards import SEATS, Deck, Seat
@@ -18,6 +18,10 @@ from protocol.messages import (
     Arena,
     Bid,
     BidReply,
+    BlindNil,
+    BlindNilReply,
+    Exchange,
+    ExchangeReply,
     Hello,
     HelloReply,
     Play,
@@ -35,8 +39,10 @@ STANDARD = Rules()
 
 
 def _together(rules: Rules) -> Rules:
-    """In solo play a side has one bid."""
-    return replace(rules, min_team_bid=0) if rules.players == "solo" else rules
+    """In solo play a side has one bid, and nobody to exchange cards with."""
+    if rules.players == "solo":
+        return replace(rules, min_team_bid=0, blind_nil_exchange=0)
+    return rules
 
 
 rules = st.builds(
@@ -49,6 +55,9 @@ rules = st.builds(
     min_bid=st.integers(0, 13),
     min_team_bid=st.integers(0, 13),
     nil=st.sampled_from([0, 50, 100]),
+    blind_nil=st.sampled_from([0, 100, 200]),
+    blind_nil_deficit=st.sampled_from([0, 0, 1, 50]),
+    blind_nil_exchange=st.sampled_from([0, 1, 2, 2, 13]),
     lead_spades=st.sampled_from(["broken", "any_time"]),
     spades_broken_by=st.sampled_from(["any_spade", "cut"]),
     failed_nil_tricks=st.sampled_from(["bags", "contract"]),
@@ -60,8 +69,21 @@ rules = st.builds(
 ).map(_together)
 """Any rules whose options go together, of matches that end soon."""
 
+FORFEIT = FaultPolicy()
+SET = FaultPolicy(
+    start="set",
+    timeout="set",
+    exit="set",
+    malformed="set",
+    illegal="set",
+    output="set",
+    resource="set",
+)
 
-def started(rules: Rules = STANDARD, leg: int = 0, dealer: Seat = DEALER) -> MatchStarted:
+
+def started(
+    rules: Rules = STANDARD, leg: int = 0, dealer: Seat = DEALER, faults: FaultPolicy = FORFEIT
+) -> MatchStarted:
     """A match that begins."""
     return MatchStarted(
         match="a-b-1",
@@ -74,7 +96,7 @@ def started(rules: Rules = STANDARD, leg: int = 0, dealer: Seat = DEALER) -> Mat
         origin=Origin(seed=SEED, commitment=None, bots=NAMES, cycle=0, leg=leg),
         dealer=dealer,
         clock=Clocks(),
-        faults={"policy": "forfeit"},
+        faults=faults,
         sandbox={"backend": "none"},
         started="2026-03-01T12:00:00.000+00:00",
         host={"system": "Linux"},
@@ -97,25 +119,34 @@ def choose(random: Random) -> Callable[[Request], Reply]:
                 return BidReply(id=0, bid=random.choice(request.legal[:5]), note="a bid")
             case Play():
                 return PlayReply(id=0, card=random.choice(request.legal))
+            case BlindNil():
+                return BlindNilReply(id=0, blind_nil=random.random() < 0.4)
+            case Exchange():
+                cards = random.sample(request.hand, request.count)
+                return ExchangeReply(id=0, cards=random.choice([cards, cards, None]))
         raise AssertionError(request)
 
     return reply
 
 
 class SlowBot(ScriptedBot):
-    """One whose replies take some time or other."""
+    """One whose replies take some time or other, and some of which are faults."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, faults: float = 0.0) -> None:
         super().__init__(repeat(choose(random)))
+        self._random, self._faults = random, faults
         self._clock = Random()
 
     def ask(self, request: Request) -> Answer:
-        return Answer(super().ask(request).reply, ms=self._clock.random() * 100)
+        answer = super().ask(request)
+        if self._faults and self._random.random() < self._faults:
+            raise BotFault("illegal", "the card 'XX' is not legal - choose another", "'XX'")
+        return Answer(answer.reply, ms=self._clock.random() * 100)
 
 
-def choosers(seed: int) -> dict[Seat, ScriptedBot]:
-    """Four bots that choose at random."""
-    return {seat: SlowBot(Random(f"{seed} {seat}")) for seat in SEATS}
+def choosers(seed: int, faults: float = 0.0) -> dict[Seat, ScriptedBot]:
+    """Four bots that choose at random, and how likely each of their replies is a fault."""
+    return {seat: SlowBot(Random(f"{seed} {seat}"), faults) for seat in SEATS}
 
 
 def play(match: MatchStarted, bots: Mapping[Seat, Bot]) -> tuple[list[AnyEvent], State]:

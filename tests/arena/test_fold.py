@@ -1,7 +1,10 @@
 """The fold: every legal match goes through, and no event that the rules forbid does."""
 
+import json
 from collections.abc import Callable
+from typing import Any, get_args
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,16 +18,19 @@ from arena.events import (
     DealEnded,
     Dealt,
     Faulted,
+    FaultPolicy,
     Greeted,
     MatchEnded,
     RequestType,
 )
-from arena.fold import IllegalEvent, apply
-from arena.state import Bidding, Playing, State, begin, hand
-from protocol.cards import PARTNER, SEATS, Seat
+from arena.fold import IllegalEvent, apply, asked
+from arena.state import Bidding, Exchanging, Offering, Playing, State, begin, hand
+from protocol.cards import SEATS, Seat
+from protocol.messages import FaultKind, Ruling
 from protocol.rules import Rules
 from tests.arena import naive_rules as naive
-from tests.arena.tables import STANDARD, choosers, play, rules, started, states
+from tests.arena.naive_match import NaiveMatch
+from tests.arena.tables import SET, STANDARD, choosers, play, rules, started, states
 
 # Deal 1 of the vectors: S deals, W leads, and only S holds the AS.
 HANDS: dict[Seat, list[str]] = {
@@ -96,7 +102,11 @@ ILLEGAL: list[tuple[list[AnyEvent], AnyEvent, str]] = [
     (PLAYED, card("W", "BJ"), "W may not play BJ: this deck has no such card"),
     (PLAYED, card("W", ""), "this deck has no such card"),
     (PLAYED, card("W", "6S"), "spades are not broken and may not be led yet (R4.3)"),
-    ([*PLAYED, TRICK[0]], card("N", "AH"), "must be followed (R4.2), and the hand holds JC"),
+    (
+        [*PLAYED, TRICK[0]],
+        card("N", "AH"),
+        "the hand holds JC, and the suit led must be followed (R4.2)",
+    ),
     ([*PLAYED, TRICK[0]], card("N", "4S"), "must be followed (R4.2)"),
     ([*PLAYED, TRICK[0]], card("E", "5C"), "a card of E, whose turn it is not"),
     ([*PLAYED, *TRICK], card("W", "3C"), "a card of W, whose turn it is not"),
@@ -148,7 +158,8 @@ def test_nothing_but_the_end_follows_a_forfeit(before: list[AnyEvent]) -> None:
         with pytest.raises(IllegalEvent, match="nothing but its end can follow"):
             apply(state, event)
     due = fold.match_end(state)
-    assert due.winner == ("EW" if fault.seat in "NS" else "NS")
+    sides = ("EW", "NS") if fault.seat in "NS" else ("NS", "EW")
+    assert (due.winner, due.forfeited) == sides
     assert (due.reason, due.deals, due.faults) == ("forfeit", 0, {fault.seat: {"exit": 1}})
     ended = apply(state, due)
     for event in (DEAL, fault, due):
@@ -187,6 +198,7 @@ def test_a_result_with_a_wrong_number_names_the_field() -> None:
         ("winner", replace(due, winner=other)),
         ("winner", replace(due, winner=None)),
         ("reason", replace(due, reason="target")),
+        ("forfeited", replace(due, forfeited=other)),
         ("score", replace(due, score={**due.score, "NS": 500})),
         ("deals", replace(due, deals=2)),
         ("faults", replace(due, faults={"N": {"timeout": 1}})),
@@ -195,17 +207,24 @@ def test_a_result_with_a_wrong_number_names_the_field() -> None:
             apply(state, event)
 
 
-@given(rules=rules, seed=st.integers(0, 2**32))
+@given(rules=rules, seed=st.integers(0, 2**32), faults=st.sampled_from([0.0, 0.0, 0.01]))
 @settings(max_examples=60)
-def test_every_match_ends_and_keeps_its_cards(rules: Rules, seed: int) -> None:
-    events, final = play(started(rules), choosers(seed))
+def test_every_match_ends_and_keeps_its_cards(rules: Rules, seed: int, faults: float) -> None:
+    events, final = play(started(rules, faults=SET), choosers(seed, faults))
     assert final.ended
-    assert 1 <= final.deals <= rules.max_deals
+    assert final.outcome
+    assert final.deals <= rules.max_deals
+    assert final.deals or final.outcome.reason == "forfeit"
     everything = (1 << 52) - 1
     for state, event in states(events):
         phase = state.phase
         if isinstance(phase, Bidding):
             assert phase.legal
+        if isinstance(phase, Offering | Bidding):
+            assert phase.deal.hands == phase.deal.dealt
+        if isinstance(phase, Offering | Bidding | Exchanging):
+            assert sum(phase.deal.hands.values()) == everything
+            assert sum(held.bit_count() for held in phase.deal.hands.values()) == 52
         if not isinstance(phase, Playing):
             continue
         on_table = state.deck.card_set(phase.cards)
@@ -217,41 +236,53 @@ def test_every_match_ends_and_keeps_its_cards(rules: Rules, seed: int) -> None:
         assert sum(phase.taken.values()) == len(phase.tricks)
         assert phase.legal & ~hand(phase, phase.turn) == 0
         assert bool(phase.legal) == (len(phase.tricks) < 13)
-        assert isinstance(event, CardPlayed if phase.legal else DealEnded)
+        assert all(held.bit_count() == 13 for held in phase.deal.hands.values())
+        assert isinstance(event, CardPlayed | Faulted if phase.legal else DealEnded)
 
 
-@given(rules=rules, seed=st.integers(0, 2**32))
-@settings(max_examples=30)
-def test_every_match_is_the_one_that_the_naive_rules_make(rules: Rules, seed: int) -> None:
-    events, _ = play(started(rules), choosers(seed))
-    tricks: list[list[str]] = []
-    for state, event in states(events):
-        phase = state.phase
-        if isinstance(event, Dealt):
-            tricks = [[]]
-        if isinstance(event, BidMade):
-            assert isinstance(phase, Bidding)
-            partner = PARTNER[event.seat] if rules.players == "partners" else None
-            partner_bid = phase.deal.bids.get(partner) if partner else None
-            assert list(phase.legal) == naive.legal_bids(rules, partner_bid)
-        if isinstance(event, CardPlayed):
-            assert isinstance(phase, Playing)
-            held = state.deck.names(hand(phase, event.seat))
-            broken = naive.spades_broken(rules, [cards for cards in tricks if cards])
-            assert phase.broken == broken
-            legal = naive.legal_cards(rules, held, tricks[-1], broken)
-            assert state.deck.names(phase.legal) == legal
-            tricks[-1].append(event.card)
-            if len(tricks[-1]) == 4:
-                tricks.append([])
-        if isinstance(event, DealEnded):
-            assert isinstance(phase, Playing)
-            for trick in phase.tricks:
-                seat = (SEATS.index(trick.leader) + naive.trick_winner(rules.deck, trick.cards)) % 4
-                assert trick.winner == SEATS[seat]
-            assert len(phase.tricks) == 13
-        if isinstance(event, MatchEnded):
-            assert naive.outcome(rules, state.score, state.deals) == (event.winner, event.reason)
+policies = st.builds(
+    FaultPolicy, **{kind: st.sampled_from(get_args(Ruling)) for kind in get_args(FaultKind)}
+)
+
+
+@given(
+    rules=rules,
+    seed=st.integers(0, 2**32),
+    faults=st.sampled_from([0.0, 0.0, 0.01]),
+    policy=policies,
+)
+@settings(max_examples=100)
+def test_every_match_is_the_one_that_the_naive_rules_make(
+    rules: Rules, seed: int, faults: float, policy: FaultPolicy
+) -> None:
+    events, _ = play(started(rules, faults=policy), choosers(seed, faults))
+    lines = [json.loads(msgspec.json.encode(event)) for event in events]
+    match = NaiveMatch(lines[0])
+    for (state, _), line in zip(states(events), lines[1:], strict=True):
+        due, seat = match.due()
+        if seat or due == "deal_end":
+            expected = {other: due if other == seat else None for other in SEATS}
+            assert {other: asked(state, other) for other in SEATS} == expected
+        if seat:
+            choices = match.choices()
+            assert choices
+            assert choices_of(state) == choices
+        if isinstance(state.phase, Playing):
+            assert state.phase.broken == naive.spades_broken(rules, match.tricks)
+            assert [trick.winner for trick in state.phase.tricks] == match.winners()
+        match.take(line)
+
+
+def choices_of(state: State) -> list[Any]:
+    """What may be bid, passed or played."""
+    match state.phase:
+        case Bidding(legal=legal):
+            return list(legal)
+        case Exchanging(turn=turn) as phase:
+            return list(state.deck.names(hand(phase, turn)))
+        case Playing(legal=legal):
+            return list(state.deck.names(legal))
+    return [True, False]
 
 
 def test_the_deal_and_the_lead_pass_clockwise_and_the_winner_leads() -> None:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from itertools import repeat
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -16,12 +16,14 @@ from arena.events import AnyEvent, Dealt, MatchStarted, Sealed
 from arena.record import BadRecord, Writer, judge, read, seal, strip_times
 from arena.state import State
 from protocol.rules import Rules
-from tests.arena.tables import choose, choosers, play, rules, started
+from tests.arena.tables import SET, choose, choosers, play, rules, started
 
 
-def recorded(match: MatchStarted, seed: int = 1) -> tuple[bytes, list[AnyEvent], State]:
-    """A match's record, its events and its last state."""
-    events, state = play(match, choosers(seed))
+def recorded(
+    match: MatchStarted, seed: int = 1, faults: float = 0.0
+) -> tuple[bytes, list[AnyEvent], State]:
+    """A match's record, its events and its last state; `faults` as in `choosers`."""
+    events, state = play(match, choosers(seed, faults))
     return written(events), events, state
 
 
@@ -34,6 +36,11 @@ def written(events: list[AnyEvent]) -> bytes:
 
 RECORD, EVENTS, FINAL = recorded(started(Rules(max_deals=2)))
 BARE = strip_times(RECORD)
+EVERYTHING, *_ = recorded(
+    started(Rules(max_deals=3, blind_nil=200, blind_nil_exchange=2), faults=SET), 0, 0.01
+)
+"""Every type of event stands in it."""
+NOT_IN_RECORD = {"blind_nil", "exchange", "fault"}
 
 
 def forfeited() -> bytes:
@@ -44,11 +51,13 @@ def forfeited() -> bytes:
     return written(play(started(), bots)[0])
 
 
-@given(rules=rules, seed=st.integers(0, 2**32))
-@settings(max_examples=30)
-def test_judging_a_record_gives_the_state_that_the_referee_saw(rules: Rules, seed: int) -> None:
-    match = started(rules)
-    record, events, final = recorded(match, seed)
+@given(rules=rules, seed=st.integers(0, 2**32), faults=st.sampled_from([0.0, 0.01]))
+@settings(max_examples=50)
+def test_judging_a_record_gives_the_state_that_the_referee_saw(
+    rules: Rules, seed: int, faults: float
+) -> None:
+    match = started(rules, faults=SET)
+    record, events, final = recorded(match, seed, faults)
     assert judge(record) == (match, final)
     assert [event for _, event in read(record)][:-1] == events
     _, state = judge(strip_times(record))
@@ -118,7 +127,16 @@ def test_any_changed_digit_of_a_short_record_is_found(bare: bool) -> None:
             judge(changed(record, place, random))
 
 
-@pytest.mark.parametrize("record", [RECORD, BARE], ids=["with times", "without times"])
+def test_one_record_has_every_type_of_event() -> None:
+    judge(EVERYTHING)
+    assert {type(event) for _, event in read(EVERYTHING)} == {*get_args(AnyEvent), Sealed}
+
+
+@pytest.mark.parametrize(
+    "record",
+    [RECORD, BARE, EVERYTHING],
+    ids=["with times", "without times", "with every type of event"],
+)
 def test_a_changed_digit_of_a_long_record_is_found_wherever_it_is(record: bytes) -> None:
     random = Random(2)
     kinds = digits(record)
@@ -140,23 +158,35 @@ def test_a_changed_digit_of_a_long_record_is_found_wherever_it_is(record: bytes)
         ("deal", rb'"deal":1', b'"deal":2'),
         ("match_end", rb'"deals":2', b'"deals":3'),
         ("match_end", rb'"reason":"max_deals', b'"reason":"target'),
+        ("match_end", rb'"forfeited":null', b'"forfeited":"NS"'),
         ("match", rb'"dealer":"S', b'"dealer":"N'),
         ("match", rb'"version":1', b'"version":2'),
         ("match", rb'"N":\{', b'"E":{'),
+        ("blind_nil", rb"false", b"true"),
+        ("blind_nil", rb"true", b"false"),
+        ("exchange", rb'"cards":\["..', b'"cards":["BJ'),
+        ("exchange", rb'"cards":.*?\]', b'"cards":[]'),
+        ("exchange", rb'"cards":\["..","..', b'"cards":["2C","2C'),
+        ("fault", rb'"ruling":"set"', b'"ruling":"forfeit"'),
+        ("fault", rb'"kind":"illegal"', b'"kind":"timeout"'),
+        ("fault", rb'"request":"play"', b'"request":"bid"'),
     ],
 )
 def test_a_forger_who_seals_the_record_anew_is_found_by_the_rules(
     kind: str, old: bytes, new: bytes
 ) -> None:
-    lines = RECORD.splitlines()[:-1]
+    lines = (EVERYTHING if kind in NOT_IN_RECORD else RECORD).splitlines()[:-1]
     number = next(
         i
         for i, line in enumerate(lines)
         if json.loads(line)["type"] == kind and re.search(old, line)
     )
     lines[number] = re.sub(old, new, lines[number], count=1)
-    with pytest.raises(BadRecord, match=f"^line {number + 1}: "):
+    with pytest.raises(BadRecord, match=r"^line \d+: ") as caught:
         judge(seal(lines))
+    # What is itself allowed is found by what follows from it.
+    late = kind == "blind_nil" or b"kind" in old
+    assert str(caught.value).startswith(f"line {number + 1}: ") != late
 
 
 @pytest.mark.parametrize(
@@ -176,13 +206,17 @@ def test_a_forger_who_names_another_origin_is_found_by_the_deals(old: bytes, new
         judge(seal([first.replace(old, new), *rest]))
 
 
-def test_a_line_left_out_twice_or_moved_is_found_although_sealed_anew() -> None:
-    lines = RECORD.splitlines()[:-1]
+@pytest.mark.parametrize("record", [RECORD, EVERYTHING], ids=["plain", "every type of event"])
+def test_a_line_left_out_twice_or_moved_is_found_although_sealed_anew(record: bytes) -> None:
+    lines = record.splitlines()[:-1]
     for i in range(5, len(lines)):  # after the greetings, which decide nothing
         without = lines[:i] + lines[i + 1 :]
         twice = lines[: i + 1] + lines[i:]
         moved = [*lines[: i - 1], lines[i], lines[i - 1], *lines[i + 1 :]]
-        for forged in (without, twice, moved):
+        one, two = map(json.loads, lines[i - 1 : i + 1])
+        # Two cards of one seat, the last of a trick and the next lead, may do in either order.
+        same_seat = one["type"] == two["type"] == "play" and one["seat"] == two["seat"]
+        for forged in (without, twice, *([] if same_seat else [moved])):
             with pytest.raises(BadRecord, match=r"^line \d+: "):
                 judge(seal(forged))
 
@@ -241,7 +275,9 @@ HOSTILE: list[tuple[str, Callable[[dict[str, Any]], Any]]] = [
     ("no dealer", lambda e: e.update(dealer="X")),
     ("depth", lambda e: e.update(host={"a": "[" * 5_000 + "]" * 5_000})),
     ("no type", lambda e: e.pop("type")),
-    ("an unknown type", lambda e: e.update(type="exchange")),
+    ("an unknown type", lambda e: e.update(type="weather")),
+    ("a ruling that there is not", lambda e: e["faults"].update(timeout="mercy")),
+    ("a policy too many", lambda e: e["faults"].update(policy="forfeit")),
     ("a list for a type", lambda e: e.update(type=[])),
 ]
 

@@ -22,11 +22,14 @@ from arena.events import (
     RequestType,
 )
 from arena.referee import play_match
+from arena.rules import Outcome
 from arena.state import State, begin
 from protocol.cards import SEATS, Seat
 from protocol.messages import (
     BidReply,
+    BlindNilReply,
     DealEnd,
+    ExchangeReply,
     Fault,
     FaultKind,
     Hello,
@@ -79,21 +82,33 @@ ILLEGAL: list[tuple[Rules, list[Step], RequestType, str]] = [
         ONE_DEAL,
         [hello(), bid(14)],
         "bid",
-        "the bid '14' is not legal (R2) - choose from \"legal\": 0 1 2 3 4 5 6 7 8 9 10 11 12 13",
+        "the bid 14 is not legal: a bid is a number from 0 to 13 (R2.2) - choose from 0 1 2 3 4 5 6"
+        " 7 8 9 10 11 12 13",
     ),
-    (ONE_DEAL, [hello(), bid(-1)], "bid", "the bid '-1' is not legal (R2)"),
-    (ONE_DEAL, [hello(), bid(2**53)], "bid", "the bid '9007199254740992' is not legal (R2)"),
-    (Rules(min_bid=12), [hello(), bid(3)], "bid", 'choose from "legal": 12 13'),
-    (Rules(nil=0), [hello(), bid(0)], "bid", 'choose from "legal": 1 2 3'),
+    (ONE_DEAL, [hello(), bid(-1)], "bid", "the bid -1 is not legal: a bid is a number from 0"),
+    (ONE_DEAL, [hello(), bid(2**53)], "bid", "the bid 9007199254740992 is not legal"),
+    (
+        Rules(min_bid=12),
+        [hello(), bid(3)],
+        "bid",
+        "the bid 3 is not legal: the lowest bid in these rules is 12 (R2.3) - choose from 12 13",
+    ),
+    (
+        Rules(nil=0),
+        [hello(), bid(0)],
+        "bid",
+        "there is no nil in these rules (R2.3) - choose from 1 2 3",
+    ),
+    (Rules(nil=0, min_bid=2), [hello(), bid(0)], "bid", "there is no nil in these rules (R2.3)"),
     (
         ONE_DEAL,
         [hello(), bid(3), card("6S")],
         "play",
-        "the card '6S' is not legal (spades are not broken and may not be led yet (R4.3)) - choose"
-        ' from "legal": 2C 3C 4C 6C 8C 9C TC QC TD AD 2H',
+        "the card '6S' is not legal: spades are not broken and may not be led yet (R4.3) - choose"
+        " from 2C 3C 4C 6C 8C 9C TC QC TD AD 2H",
     ),
-    (ONE_DEAL, [hello(), bid(3), card("AS")], "play", "'AS' is not legal (it is not in the hand)"),
-    (ONE_DEAL, [hello(), bid(3), card("BJ")], "play", "'BJ' is not legal (this deck has no such"),
+    (ONE_DEAL, [hello(), bid(3), card("AS")], "play", "'AS' is not legal: it is not in the hand"),
+    (ONE_DEAL, [hello(), bid(3), card("BJ")], "play", "'BJ' is not legal: this deck has no such"),
     (ONE_DEAL, [hello(), bid(3), card("2c")], "play", "a card is rank then suit, as in 'TD'"),
     (ONE_DEAL, [hello(), bid(3), card("")], "play", "the card '' is not legal"),
     (ONE_DEAL, [hello(), bid(3), card("\0\n")], "play", r"the card '\x00\n' is not legal"),
@@ -113,8 +128,7 @@ def test_an_illegal_choice_forfeits_with_a_sentence(
     assert len(fault.detail) < 700
     assert fault.raw is not None
     assert len(fault.raw) < 210
-    assert state.outcome is not None
-    assert (state.outcome.winner, state.outcome.reason) == ("NS", "forfeit")
+    assert state.outcome == Outcome("NS", "forfeit", forfeited="EW")
     assert [type(message) for message in bots["W"].told] == [Fault, MatchEnd]
 
 
@@ -133,7 +147,8 @@ def test_a_revoke_names_the_cards_that_would_follow() -> None:
     assert isinstance(message, Fault)
     assert isinstance(request, Play)
     assert (
-        f"must be followed (R4.2), and the hand holds {' '.join(request.legal)}" in message.detail
+        f"the hand holds {' '.join(request.legal)}, and the suit led must be followed (R4.2)"
+        in message.detail
     )
     assert state.faults == {"N": {"illegal": 1}}
 
@@ -163,10 +178,11 @@ def test_a_fault_forfeits_the_match_and_everybody_is_told(
         raw="'what it sent'",
         ruling="forfeit",
     )
-    winner = "EW" if seat in "NS" else "NS"
+    winner, loser = ("EW", "NS") if seat in "NS" else ("NS", "EW")
     end = MatchEnded(
         winner=winner,
         reason="forfeit",
+        forfeited=loser,
         score={"NS": 0, "EW": 0},
         faults={seat: {kind: 1}},
         deals=0,
@@ -192,8 +208,7 @@ def test_a_fault_in_a_later_deal_keeps_the_score_but_not_the_lead() -> None:
     assert state.deals == 1
     (checkpoint,) = (event for event in events if isinstance(event, DealEnded))
     assert state.score == checkpoint.score
-    assert state.outcome is not None
-    assert state.outcome.winner == "EW"
+    assert state.outcome == Outcome("EW", "forfeit", forfeited="NS")
     assert [type(m) for m in bots["N"].told] == [DealEnd, Fault, MatchEnd]
     assert [type(m) for m in bots["E"].told] == [DealEnd, MatchEnd]
 
@@ -219,12 +234,35 @@ def test_an_exception_that_is_no_fault_passes_through_and_costs_nobody_anything(
 
 @pytest.mark.parametrize(
     "script",
-    [[bid(3)], [hello(), hello()], [hello(), bid(3), bid(3)]],
-    ids=["hello", "bid", "play"],
+    [
+        [bid(3)],
+        [hello(), hello()],
+        [hello(), BlindNilReply(id=0)],
+        [hello(), bid(3), bid(3)],
+        [hello(), bid(3), ExchangeReply(id=0)],
+    ],
+    ids=["hello", "bid", "not offered", "play", "no exchange"],
 )
 def test_a_reply_of_the_wrong_type_is_a_bug_of_the_bot_s_class(script: list[Step]) -> None:
     with pytest.raises(AssertionError):
         against("W", *script)
+
+
+def test_a_bot_that_changes_what_it_was_sent_changes_nothing_for_the_others() -> None:
+    def meddling(honest: Callable[[Request], Reply]) -> Callable[[Request], Reply]:
+        def reply(request: Request) -> Reply:
+            chosen = honest(request)
+            for name in request.__struct_fields__:
+                setattr(request, name, None)
+            return chosen
+
+        return reply
+
+    def match(bot: Callable[[Random], Callable[[Request], Reply]]) -> list[AnyEvent]:
+        rules = Rules(max_deals=2, blind_nil=200, blind_nil_exchange=2)
+        return play(started(rules), {s: ScriptedBot(repeat(bot(Random(s)))) for s in SEATS})[0]
+
+    assert match(lambda random: meddling(choose(random))) == match(choose)
 
 
 class Listener(ScriptedBot):

@@ -1,5 +1,6 @@
 """The rules against a second, naive implementation; the presets against their published table."""
 
+import itertools
 from typing import Any
 
 import msgspec
@@ -13,16 +14,20 @@ from arena.rules import (
     RulesError,
     SeatResult,
     breaks_spades,
+    exchanges,
     legal_bids,
     legal_cards,
     long_run_points,
+    offers_blind_nil,
     outcome,
     resolve,
     score_side,
+    score_stopped,
     side_of,
     sides,
     trick_winner,
     why_illegal,
+    why_not_passed,
 )
 from protocol.cards import DECKS, PARTNER, SEATS, DeckName
 from protocol.rules import Rules
@@ -92,6 +97,76 @@ def test_the_bids_are_those_of_the_naive_rules_and_there_is_always_one(
     legal = legal_bids(rules, partner_bid)
     assert legal == naive.legal_bids(rules, partner_bid)
     assert legal
+
+
+@given(
+    rules=tables.rules,
+    score=st.lists(st.integers(-2, 2).map(lambda n: n * 25), min_size=4, max_size=4),
+    partner_bid=st.none() | st.integers(0, 13),
+)
+def test_blind_nil_is_offered_as_in_the_naive_rules(
+    rules: Rules, score: list[int], partner_bid: int | None
+) -> None:
+    scores = dict(zip(sides(rules.players), score, strict=False))
+    partner_bid = partner_bid if rules.players == "partners" else None
+    offered = [offers_blind_nil(rules, scores, side, partner_bid) for side in scores]
+    assert offered == [naive.offers_blind_nil(rules, scores, s, partner_bid) for s in scores]
+    if any(offered) and rules.nil and not rules.min_bid:
+        assert 0 in legal_bids(rules, partner_bid)  # a nil that is refused is refused blind too
+
+
+@pytest.mark.parametrize("dealer", range(4))
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_cards_are_exchanged_in_the_order_of_the_naive_rules(dealer: int, count: int) -> None:
+    rules = Rules(blind_nil=200, blind_nil_exchange=count)
+    bidders = [SEATS[(dealer + 1 + i) % 4] for i in range(4)]
+    for number in range(5):
+        for blind in itertools.permutations(SEATS, number):
+            steps = exchanges(rules, bidders, blind)
+            assert list(steps) == naive.exchanges(rules, bidders, blind)
+            assert len(steps) == len({seat for seat, _ in steps})
+            assert bool(steps) == bool(blind and count)
+
+
+@given(deck_name=decks, data=st.data(), count=st.integers(1, 13))
+def test_cards_may_be_passed_that_are_held_and_named_once(
+    deck_name: DeckName, data: st.DataObject, count: int
+) -> None:
+    deck, rules = DECKS[deck_name], Rules(blind_nil=200, blind_nil_exchange=count)
+    shuffled = data.draw(cards_of[deck_name])
+    hand, others = shuffled[:13], [*shuffled[13:], "1S", "as", ""]
+    cards = list(hand[:count])
+    assert why_not_passed(rules, deck, deck.card_set(hand), cards) is None
+    place = data.draw(st.integers(0, count - 1))
+    wrong: dict[str, list[str]] = {
+        f"{count} cards are to be passed, not {count - 1}": cards[1:],
+        f"{count} cards are to be passed, not {count + 1}": [*cards, hand[-1]],
+        "not all of them are in the hand": [
+            *cards[:place],
+            data.draw(st.sampled_from(others)),
+            *cards[place + 1 :],
+        ],
+    }
+    if count > 1:
+        wrong["a card stands twice"] = [*cards[:-1], cards[0]]
+    for reason, choice in wrong.items():
+        assert why_not_passed(rules, deck, deck.card_set(hand), choice) == reason
+
+
+@given(
+    rules=tables.rules,
+    seats=st.lists(st.tuples(st.integers(0, 13), st.booleans()), min_size=1, max_size=2),
+    bags=st.integers(0, 40),
+    offending=st.booleans(),
+)
+def test_a_stopped_deal_scores_as_in_the_naive_rules(
+    rules: Rules, seats: list[tuple[int, bool]], bags: int, offending: bool
+) -> None:
+    results = [SeatResult(bid, taken=3, blind=blind) for bid, blind in seats]
+    score = score_stopped(rules, results, bags, offending=offending)
+    assert score.delta == naive.score_stopped(rules, seats, offending)
+    assert (score.tricks, score.new_bags, score.bags) == (score.delta, 0, bags)
+    assert long_run_points(rules, score) == score.delta
 
 
 @given(
@@ -207,7 +282,7 @@ def test_a_preset_has_the_values_of_the_published_table(name: str) -> None:
 def test_any_option_of_a_preset_can_be_overridden(name: str, rules: Rules) -> None:
     options: dict[str, Any] = msgspec.to_builtins(rules)
     # Some presets are for partners only and some for solo play only.
-    del options["players"], options["min_team_bid"]
+    del options["players"], options["min_team_bid"], options["blind_nil_exchange"]
     resolved = resolve({"preset": name, **options})
     assert msgspec.to_builtins(resolved) == DEFAULTS | DIFFERENCES[name] | options
 

@@ -3,7 +3,10 @@
 from protocol.messages import (
     Arena,
     Bid,
+    BlindNil,
     DealEnd,
+    Exchange,
+    Exchanged,
     Fault,
     Hello,
     MatchClock,
@@ -30,11 +33,35 @@ BID = Bid(
     deal=1,
     seat="N",
     dealer="W",
-    hand=["2C"],
-    legal=[0, 1],
+    hand=("2C",),
+    legal=(0, 1),
     bids={},
-    blind=[],
+    blind=(),
     score={"NS": 0, "EW": 0},
+    bags={"NS": 0, "EW": 0},
+)
+BLIND_NIL = BlindNil(
+    id=7,
+    deal=1,
+    seat="N",
+    dealer="W",
+    bids={},
+    blind=(),
+    score={"NS": 0, "EW": 100},
+    bags={"NS": 0, "EW": 0},
+)
+EXCHANGE = Exchange(
+    id=7,
+    deal=1,
+    seat="N",
+    dealer="W",
+    hand=("2C", "3C", "9H", "2S"),
+    bids={"N": 3, "E": 3, "S": 0, "W": 3},
+    blind=("S",),
+    count=2,
+    to="S",
+    received=("9H", "2S"),
+    score={"NS": 0, "EW": 100},
     bags={"NS": 0, "EW": 0},
 )
 PLAY = Play(
@@ -42,10 +69,10 @@ PLAY = Play(
     deal=1,
     seat="N",
     dealer="W",
-    hand=["2C"],
-    legal=["2C"],
+    hand=("2C",),
+    legal=("2C",),
     bids={"N": 3, "E": 3, "S": 3, "W": 3},
-    blind=[],
+    blind=(),
     trick=Trick("N", ()),
     tricks=(),
     taken={},
@@ -53,16 +80,20 @@ PLAY = Play(
     score={"NS": 0, "EW": 0},
     bags={"NS": 0, "EW": 0},
 )
-REQUESTS: list[Request] = [HELLO, BID, PLAY]
+REQUESTS: list[Request] = [HELLO, BLIND_NIL, BID, EXCHANGE, PLAY]
 MESSAGES: list[Message] = [
     *REQUESTS,
     Fault(kind="timeout", detail="no line within 1000 ms", ruling="forfeit"),
     DealEnd(
         deal=1,
         dealer="W",
-        hands={"N": ["2C"], "E": ["3C"], "S": ["4C"], "W": ["5C"]},
-        bids=PLAY.bids,
-        blind=[],
+        hands={"N": ("2C",), "E": ("3C",), "S": ("4C",), "W": ("5C",)},
+        bids=EXCHANGE.bids,
+        blind=("S",),
+        exchanged={
+            "N": Exchanged(gave=("2C",), got=("4C",)),
+            "S": Exchanged(gave=("4C",), got=("2C",)),
+        },
         tricks=(),
         taken={"N": 13, "E": 0, "S": 0, "W": 0},
         delta={"NS": 137, "EW": -60},

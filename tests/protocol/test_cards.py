@@ -52,10 +52,9 @@ def test_every_card_belongs_to_the_one_suit_whose_row_it_stands_in(name: DeckNam
 def test_a_card_set_has_the_names_it_was_made_of(name: DeckName, data: st.DataObject) -> None:
     deck = DECKS[name]
     cards = data.draw(st.lists(st.sampled_from(deck.cards), unique=True))
-    names = deck.names(deck.card_set(cards))
-    assert names == sorted(cards, key=ORDERS[name].split().index)
-    names.append("changed by whoever asked")  # and what the deck remembers is not
-    assert deck.names(deck.card_set(cards)) == names[:-1]
+    in_order = tuple(sorted(cards, key=ORDERS[name].split().index))
+    for _ in range(2):  # the second time they may be remembered
+        assert deck.names(deck.card_set(cards)) == in_order
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,11 @@ from protocol.codec import decode_reply, encode
 from protocol.messages import (
     Bid,
     BidReply,
+    BlindNil,
+    BlindNilReply,
     DealEnd,
+    Exchange,
+    ExchangeReply,
     Fault,
     Hello,
     HelloReply,
@@ -20,8 +24,9 @@ from protocol.messages import (
     Play,
     PlayReply,
     Reply,
+    Request,
 )
-from tests.protocol.examples import BID, HELLO, MESSAGES, PLAY
+from tests.protocol.examples import BID, BLIND_NIL, EXCHANGE, HELLO, MESSAGES, PLAY
 
 BOT = """
     from protocol.client import Bot, run
@@ -55,6 +60,15 @@ class Recorder(Bot):
     def bid(self, request: Bid) -> int:
         self.seen.append(request)
         return 4
+
+    def blind_nil(self, request: BlindNil) -> bool:
+        self.seen.append(request)
+        self.note = "never"
+        return True
+
+    def exchange(self, request: Exchange) -> list[str]:
+        self.seen.append(request)
+        return ["9H", "2C"]
 
     def play(self, request: Play) -> str:
         self.seen.append(request)
@@ -94,12 +108,14 @@ def test_each_message_reaches_its_method() -> None:
     ("message", "reply"),
     [
         (HELLO, HelloReply(id=7, name="recorder", version="3")),
+        (BLIND_NIL, BlindNilReply(id=7, blind_nil=True, note="never")),
         (BID, BidReply(id=7, bid=4)),
+        (EXCHANGE, ExchangeReply(id=7, cards=["9H", "2C"])),
         (PLAY, PlayReply(id=7, card="2C", note="why not")),
     ],
-    ids=["hello", "bid", "play"],
+    ids=["hello", "blind_nil", "bid", "exchange", "play"],
 )
-def test_a_request_gets_a_reply_with_its_id(message: Hello | Bid | Play, reply: Reply) -> None:
+def test_a_request_gets_a_reply_with_its_id(message: Request, reply: Reply) -> None:
     found = answer(Recorder(), encode(message))
     assert found == reply
     assert decode_reply(encode(reply).rstrip(), message) == reply
@@ -117,8 +133,17 @@ def test_a_note_goes_with_one_reply_only() -> None:
     assert answer(bot, encode(BID)) == BidReply(id=7, bid=4)
 
 
+class Plain(Bot):
+    """Writes no more than it must."""
+
+
+def test_what_a_bot_does_not_write_declines_a_blind_nil_and_passes_the_lowest_cards() -> None:
+    assert answer(Plain(), encode(BLIND_NIL)) == BlindNilReply(id=7, blind_nil=False)
+    assert answer(Plain(), encode(EXCHANGE)) == ExchangeReply(id=7, cards=["2C", "3C"])
+
+
 def test_a_request_of_a_later_version_is_declined() -> None:
-    reply = answer(Recorder(), b'{"type":"exchange","id":12,"count":2}\n')
+    reply = answer(Recorder(), b'{"type":"claim","id":12,"count":2}\n')
     assert reply is not None
     assert encode(reply) == b'{"id":12}\n'
 
@@ -165,7 +190,7 @@ def test_an_exception_in_a_bot_ends_it_with_a_traceback(tmp_path: Path) -> None:
     done = converse(broken, encode(HELLO), encode(BID), encode(PLAY))
     assert done.returncode == 1
     assert done.stdout == b'{"id":7,"name":"loud"}\n'
-    assert b"IndexError: list index out of range" in done.stderr
+    assert b"IndexError: tuple index out of range" in done.stderr
 
 
 def test_a_bot_without_bid_and_play_says_so() -> None:

@@ -18,8 +18,17 @@ from protocol.codec import (
     reply_id,
     unasked,
 )
-from protocol.messages import LINE_LIMIT, BidReply, HelloReply, PlayReply, Reply, Request
-from tests.protocol.examples import BID, HELLO, PLAY, REQUESTS
+from protocol.messages import (
+    LINE_LIMIT,
+    BidReply,
+    BlindNilReply,
+    ExchangeReply,
+    HelloReply,
+    PlayReply,
+    Reply,
+    Request,
+)
+from tests.protocol.examples import BID, BLIND_NIL, EXCHANGE, HELLO, PLAY, REQUESTS
 
 
 def with_extra(value: bytes) -> bytes:
@@ -32,6 +41,8 @@ def nested(opening: bytes, depth: int, closing: bytes) -> bytes:
 
 
 DEEP = 100_000
+
+MANY = ["2S"] * 1_000
 
 GOOD: list[tuple[Request, bytes, Reply]] = [
     (HELLO, b'{"id": 7}', HelloReply(id=7)),
@@ -57,6 +68,17 @@ GOOD: list[tuple[Request, bytes, Reply]] = [
     (PLAY, b'{"id": 7, "card": ""}', PlayReply(id=7, card="")),
     (PLAY, b'{"id": 7, "card": "A\\u0053"}', PlayReply(id=7, card="AS")),
     (PLAY, b'{"id": 7, "card": "AS", "bid": true}', PlayReply(id=7, card="AS")),
+    (BLIND_NIL, b'{"id": 7}', BlindNilReply(id=7, blind_nil=False)),
+    (BLIND_NIL, b'{"id": 7, "blind_nil": true}', BlindNilReply(id=7, blind_nil=True)),
+    (BLIND_NIL, b'{"id": 7, "blind_nil": false}', BlindNilReply(id=7, blind_nil=False)),
+    (BLIND_NIL, b'{"id": 7, "bid": 0, "cards": 1}', BlindNilReply(id=7, blind_nil=False)),
+    (EXCHANGE, b'{"id": 7}', ExchangeReply(id=7, cards=None)),
+    (EXCHANGE, b'{"id": 7, "cards": null}', ExchangeReply(id=7, cards=None)),
+    (EXCHANGE, b'{"id": 7, "cards": []}', ExchangeReply(id=7, cards=[])),
+    (EXCHANGE, b'{"id": 7, "cards": ["2S", "9H"]}', ExchangeReply(id=7, cards=["2S", "9H"])),
+    (EXCHANGE, b'{"id": 7, "cards": ["", "x", "x"]}', ExchangeReply(id=7, cards=["", "x", "x"])),
+    (EXCHANGE, b'{"id":7,"cards":["2S"' + b',"2S"' * 999 + b"]}", ExchangeReply(id=7, cards=MANY)),
+    (EXCHANGE, b'{"id": 7, "card": ["2S"]}', ExchangeReply(id=7, cards=None)),
 ]
 
 
@@ -140,6 +162,28 @@ BAD: list[tuple[Request, bytes, type[MalformedReply], str]] = [
     (PLAY, b'{"id":7,"card":["AS"]}', MalformedReply, 'expected {"id": 7, "card": "AS"}'),
     (PLAY, b'{"id":7,"card":"AS","note":1}', MalformedReply, "at `$.note`"),
     (HELLO, b'{"id":7,"name":1}', MalformedReply, "at `$.name`"),
+    # the blind nil
+    (BLIND_NIL, b'{"id":7,"blind_nil":"yes"}', MalformedReply, "Expected `bool`, got `str`"),
+    (BLIND_NIL, b'{"id":7,"blind_nil":"yes"}', MalformedReply, '{"id": 7, "blind_nil": true}'),
+    (BLIND_NIL, b'{"id":7,"blind_nil":1}', MalformedReply, "got `int` - at `$.blind_nil`"),
+    (BLIND_NIL, b'{"id":7,"blind_nil":0}', MalformedReply, "got `int` - at `$.blind_nil`"),
+    (BLIND_NIL, b'{"id":7,"blind_nil":null}', MalformedReply, "got `null` - at `$.blind_nil`"),
+    (BLIND_NIL, b'{"id":7,"blind_nil":[true]}', MalformedReply, "got `array`"),
+    (BLIND_NIL, b'{"id":7,"blind_nil":true,"blind_nil":false}', MalformedReply, "stands twice"),
+    (BLIND_NIL, b'{"blind_nil":true}', MalformedReply, 'the field "id" is missing'),
+    (BLIND_NIL, b'{"id":8,"blind_nil":true}', UnaskedReply, "no request was waiting"),
+    # the cards passed
+    (EXCHANGE, b'{"id":7,"cards":"2S"}', MalformedReply, "Expected `array | null`, got `str`"),
+    (EXCHANGE, b'{"id":7,"cards":"2S"}', MalformedReply, '{"id": 7, "cards": ["2S", "9H"]}'),
+    (EXCHANGE, b'{"id":7,"cards":2}', MalformedReply, "got `int` - at `$.cards`"),
+    (EXCHANGE, b'{"id":7,"cards":{"2S":1}}', MalformedReply, "got `object` - at `$.cards`"),
+    (EXCHANGE, b'{"id":7,"cards":[2,9]}', MalformedReply, "Expected `str`, got `int`"),
+    (EXCHANGE, b'{"id":7,"cards":["2S",null]}', MalformedReply, "got `null` - at `$.cards[1]`"),
+    (EXCHANGE, b'{"id":7,"cards":[["2S"],["9H"]]}', MalformedReply, "got `array` - at `$.cards["),
+    (EXCHANGE, b'{"id":7,"cards":["2S","9H"],"cards":[]}', MalformedReply, "stands twice"),
+    (EXCHANGE, b'{"id":7,"id":7}', MalformedReply, "stands twice"),
+    (EXCHANGE, b'{"id":7,"cards":' + b"[" * DEEP, MalformedReply, "nested too deeply"),
+    (EXCHANGE, b'{"id":7,"cards":[' + b"1," * 30_000 + b"1]}", MalformedReply, "got `int`"),
     # depth
     (BID, b"[" * DEEP, MalformedReply, "nested too deeply"),
     (BID, b'{"a":' * DEEP, MalformedReply, "nested too deeply"),
@@ -228,7 +272,7 @@ def test_no_line_within_the_limit_is_slow_to_refuse() -> None:
                 decode_reply(line, request)
             except MalformedReply as error:
                 assert_is_a_sentence(str(error))
-    # 360 lines: far less than a second where nothing is quadratic, minutes where something is.
+    # 600 lines: far less than a second where nothing is quadratic, minutes where something is.
     assert time.process_time() - began < 20
 
 
@@ -245,7 +289,7 @@ json_values = st.recursive(
     ),
     max_leaves=6,
 )
-keys = st.sampled_from(["id", "bid", "card", "note", "name", "x", ""])
+keys = st.sampled_from(["id", "bid", "card", "blind_nil", "cards", "note", "name", "x", ""])
 objects = st.lists(st.tuples(keys, json_values | st.just(7)), max_size=5)
 splices = st.lists(
     st.tuples(st.integers(0, 120), st.integers(0, 4), st.binary(max_size=4)), max_size=3
@@ -283,6 +327,10 @@ def check(line: bytes, request: Request) -> None:
         assert reply.bid == value["bid"]
     if isinstance(reply, PlayReply):
         assert reply.card == value["card"]
+    if isinstance(reply, BlindNilReply):
+        assert reply.blind_nil is value.get("blind_nil", False)
+    if isinstance(reply, ExchangeReply):
+        assert reply.cards == value.get("cards")
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

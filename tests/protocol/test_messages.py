@@ -35,7 +35,7 @@ def test_fields_that_a_later_arena_adds_are_ignored() -> None:
 
 
 def test_a_message_of_a_type_that_this_version_lacks_is_none() -> None:
-    assert decode_message(b'{"type": "exchange", "id": 3}') is None
+    assert decode_message(b'{"type": "claim", "id": 3}') is None
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,8 @@ def test_a_line_that_no_arena_sends_is_a_value_error(line: bytes) -> None:
 
 FIELDS = {
     "hello": "protocol arena match seat partner rules clock seed",
+    "blind_nil": "deal seat dealer bids blind score bags clock",
+    "exchange": "deal seat dealer hand bids blind count to received score bags clock",
     "bid": "deal seat dealer hand legal bids blind score bags clock",
     "play": "deal seat dealer hand legal bids blind trick tricks taken broken exchange score bags "
     "clock",

@@ -20,8 +20,12 @@ from protocol.messages import (
     NOTE_LIMIT,
     Bid,
     BidReply,
+    BlindNil,
+    BlindNilReply,
     DealEnd,
     EndReason,
+    Exchange,
+    ExchangeReply,
     Fault,
     FaultKind,
     Hello,
@@ -35,18 +39,26 @@ from protocol.messages import (
     Ruling,
 )
 from protocol.rules import Rules
-from tests.protocol.examples import BID, HELLO, MESSAGES, PLAY
+from tests.protocol.examples import BID, BLIND_NIL, EXCHANGE, HELLO, MESSAGES, PLAY
 
 README = Path(protocol.__file__).with_name("README.md").read_text()
 TYPES: dict[str, type[Message]] = {
     "hello": Hello,
+    "blind_nil": BlindNil,
     "bid": Bid,
+    "exchange": Exchange,
     "play": Play,
     "fault": Fault,
     "deal_end": DealEnd,
     "match_end": MatchEnd,
 }
-REPLY_TYPES: dict[str, type[Reply]] = {"hello": HelloReply, "bid": BidReply, "play": PlayReply}
+REPLY_TYPES: dict[str, type[Reply]] = {
+    "hello": HelloReply,
+    "blind_nil": BlindNilReply,
+    "bid": BidReply,
+    "exchange": ExchangeReply,
+    "play": PlayReply,
+}
 
 
 def blocks(language: str, text: str = README) -> list[str]:
@@ -140,6 +152,22 @@ def test_every_field_of_a_reply_is_described() -> None:
     assert described == {field for kind in REPLY_TYPES.values() for field in kind.__struct_fields__}
 
 
+def test_the_example_of_an_exchange_passes_cards_of_its_hand_after_the_example_of_a_blind_nil() -> (
+    None
+):
+    offer, accepted = map(json.loads, blocks("json", section("blind_nil")))
+    request, reply = map(json.loads, blocks("json", section("exchange")))
+    assert accepted["blind_nil"]
+    assert request["bids"].items() >= {**offer["bids"], offer["seat"]: 0}.items()
+    assert request["blind"] == [offer["seat"]]
+    assert len(set(reply["cards"]) & set(request["hand"])) == request["count"]
+
+
+def test_nothing_is_said_to_be_missing_that_is_there() -> None:
+    said = [line for line in README.splitlines() if "this version" in line]
+    assert all("`resource`" in line for line in said), said
+
+
 def test_the_note_is_shown_in_a_reply() -> None:
     (example,) = blocks("json", section("Bot to arena"))
     assert msgspec.json.decode(example, type=PlayReply).note
@@ -175,8 +203,12 @@ def test_the_kinds_of_fault_are_those_that_there_are() -> None:
 
 @pytest.mark.parametrize(
     ("name", "values"),
-    [("match_end", get_args(EndReason)), ("fault", get_args(Ruling))],
-    ids=["reasons", "rulings"],
+    [
+        ("match_end", get_args(EndReason)),
+        ("fault", get_args(Ruling)),
+        ("Faults", get_args(Ruling)),
+    ],
+    ids=["reasons", "rulings", "what a ruling is"],
 )
 def test_every_value_is_described(name: str, values: tuple[str, ...]) -> None:
     assert set(values) <= named_in(section(name))
@@ -214,13 +246,15 @@ def assert_plays(command: list[str]) -> None:
     ) as process:
         assert process.stdin and process.stdout
         unasked = [message for message in MESSAGES if not isinstance(message, Request)]
-        for message in (HELLO, BID, *unasked, PLAY):
+        for message in (HELLO, BLIND_NIL, BID, EXCHANGE, *unasked, PLAY):
             process.stdin.write(encode(message))
             if isinstance(message, Request):
                 reply = decode_reply(process.stdout.readline().rstrip(b"\n"), message)
                 assert getattr(reply, "bid", 3) == 3
                 assert getattr(reply, "card", "2C") == "2C"
-        process.stdin.write(b'{"type":"weather"}\n{"type":"blind_nil","id":12}\n')
+                assert not getattr(reply, "blind_nil", False)
+                assert getattr(reply, "cards", None) in (None, ["2C", "3C"])
+        process.stdin.write(b'{"type":"weather"}\n{"type":"claim","id":12}\n')
         assert json.loads(process.stdout.readline()) == {"id": 12}
         process.stdin.close()
         assert process.stdout.read() == b""

@@ -1,12 +1,16 @@
 """The sample bots, loaded from their folders and seated without a process of their own."""
 
 import importlib.util
+import re
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from random import Random
-from types import ModuleType
+from types import CodeType, ModuleType
+from unittest.mock import patch
 
 from msgspec.structs import replace
 
@@ -24,6 +28,8 @@ from tests.arena.tables import NAMES, started
 
 FOLDER = Path(__file__).parents[2] / "sample_bots"
 BOTS = ["random_legal", "high_card", "counting"]
+FIVE_LINES = "five_lines"
+"""The name here of the smallest bot of the specification."""
 CLIENTS = {"high_card": "HighCard", "counting": "Counting"}
 """Those that use the client, and the class of each."""
 
@@ -42,8 +48,26 @@ def load(name: str) -> ModuleType:
     return module
 
 
+@cache
+def smallest() -> CodeType:
+    """The first program of the specification."""
+    text = (FOLDER.parent / "protocol" / "README.md").read_text()
+    program = re.search(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert program
+    return compile(program[1], FIVE_LINES, "exec")
+
+
+def five_lines(line: bytes) -> bytes | None:
+    """The smallest bot's reply. It remembers nothing, so each line may be its first and last."""
+    with patch("sys.stdin", StringIO(line.decode())), redirect_stdout(StringIO()) as written:
+        exec(smallest(), {})
+    return written.getvalue().encode() or None
+
+
 def new(name: str) -> Callable[[bytes], bytes | None]:
     """A bot that has just started: from each line that it is sent to the line that it replies."""
+    if name == FIVE_LINES:
+        return five_lines
     module = load(name)
     if name == "random_legal":
         rng = Random()

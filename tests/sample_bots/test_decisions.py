@@ -1,10 +1,11 @@
 """What the sample bots bid and play in positions where a player would know."""
 
 import pytest
+from msgspec.structs import replace
 
 from arena.rules import legal_bids, legal_cards
-from protocol.cards import DECKS, Seat
-from protocol.messages import Bid, Play, Trick
+from protocol.cards import DECKS, DeckName, Seat
+from protocol.messages import Bid, BlindNil, Exchange, Play, Trick
 from protocol.rules import Rules
 from tests.sample_bots.seated import load
 
@@ -23,9 +24,9 @@ def bid(
         seat="S",
         dealer="N",
         hand=DECK.names(DECK.card_set(hand.split())),
-        legal=legal_bids(STANDARD, bids.get("N")),
+        legal=tuple(legal_bids(STANDARD, bids.get("N"))),
         bids=bids,
-        blind=[],
+        blind=(),
         score={"NS": ours, "EW": theirs},
         bags={"NS": bags, "EW": 0},
     )
@@ -56,7 +57,7 @@ def play(
         hand=DECK.names(held),
         legal=DECK.names(legal_cards(rules, DECK, held, led, True)),
         bids=dict(zip(seats, map(int, bids.split()), strict=True)),
-        blind=[],
+        blind=(),
         trick=Trick(leader, cards),
         tricks=(),
         taken=dict(zip(seats, map(int, taken.split()), strict=True)),
@@ -175,3 +176,78 @@ def test_counting_bids_what_it_has_where_bags_are_near_the_penalty() -> None:
 )
 def test_counting_plays(hand: str, table: str, bids: str, taken: str, expected: str) -> None:
     assert play("counting", hand, table, bids, taken) == expected
+
+
+BLIND = Rules(blind_nil=200)
+
+
+@pytest.mark.parametrize(
+    ("bids", "score", "exchange", "expected"),
+    [
+        # with two cards exchanged it is usually made
+        ({}, "0 0", 2, True),
+        ({"N": 3}, "0 300", 2, True),
+        ({}, "0 0", 1, False),
+        # one in a side is enough
+        ({"N": 0}, "0 0", 2, False),
+        ({"N": 0}, "0 480", 0, False),
+        # without, only where the others win otherwise
+        ({}, "0 0", 0, False),
+        ({}, "0 400", 0, False),
+        ({}, "0 440", 0, True),
+        ({"E": 5, "N": 3}, "0 420", 0, True),
+        ({"E": 2, "N": 3}, "0 440", 0, False),
+        ({}, "440 440", 0, False),
+        ({}, "400 440", 0, True),
+    ],
+)
+def test_counting_bids_blind_nil(
+    bids: dict[Seat, int], score: str, exchange: int, expected: bool
+) -> None:
+    ours, theirs = map(int, score.split())
+    request = BlindNil(
+        deal=1,
+        seat="S",
+        dealer="N",
+        bids=bids,
+        blind=(),
+        score={"NS": ours, "EW": theirs},
+        bags={"NS": 0, "EW": 0},
+    )
+    rules = replace(BLIND, blind_nil_exchange=exchange)
+    assert load("counting").is_blind_nil(request, rules) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "deck", "bids", "hand", "expected"),
+    [
+        # the nil gives away what takes tricks, its partner what takes none
+        ("counting", "standard", "3 3 0 3", "2C KC 3D AH 2S QS", "2S QS"),
+        ("counting", "standard", "3 3 0 3", "2C KC 3D AH", "AH KC"),
+        ("counting", "standard", "0 3 3 3", "2C KC 3D AH 2S QS", "2C 3D"),
+        ("counting", "jokers", "3 3 0 3", "3C KC 3D AH 2S LJ BJ", "LJ BJ"),
+        ("counting", "jokers_nyc", "0 3 3 3", "3C KC 3D AH 2D LJ", "3C 3D"),
+        ("high_card", "standard", "3 3 0 3", "2C KC 3D AH 2S QS", "2S QS"),
+        ("high_card", "standard", "0 3 3 3", "2C KC 3D AH 2S QS", "2C 3D"),
+        ("high_card", "jokers", "3 3 0 3", "3C KC 3D AH 2S LJ BJ", "LJ BJ"),
+        ("high_card", "jokers_nyc", "0 3 3 3", "TC KC JD AH 2D LJ BJ", "TC JD"),
+    ],
+)
+def test_a_nil_is_helped_by_what_is_passed(
+    name: str, deck: DeckName, bids: str, hand: str, expected: str
+) -> None:
+    numbers = dict(zip(("N", "E", "S", "W"), map(int, bids.split()), strict=True))
+    request = Exchange(
+        deal=1,
+        seat="S",
+        dealer="N",
+        hand=DECKS[deck].names(DECKS[deck].card_set(hand.split())),
+        bids=numbers,  # type: ignore[arg-type]
+        blind=(),
+        count=2,
+        to="N",
+        received=(),
+        score={"NS": 0, "EW": 0},
+        bags={"NS": 0, "EW": 0},
+    )
+    assert set(load(name).choose_passed(request, DECKS[deck])) == set(expected.split())

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from sqlite3 import connect
@@ -92,7 +92,9 @@ class League:
             self.bot("mid", SOUND, "0", "2"),
         ]
 
-    def write(self, bots: list[Entry], file: str = "league.yaml", **settings: Any) -> None:
+    def write(
+        self, bots: Sequence[Entry | str], file: str = "league.yaml", **settings: Any
+    ) -> None:
         """Writes a tournament file: one deal a match, and clocks that are late for nobody."""
         whole = {
             "name": "league",

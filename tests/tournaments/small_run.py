@@ -38,7 +38,8 @@ def result(number: int, winner: str | None = "NS", record: bytes = RECORD) -> Ma
     return MatchResult(
         match=key(number)[:16],
         winner=winner,
-        reason="target",
+        reason="forfeit",
+        forfeited="EW",
         score={"NS": 503, "EW": 311},
         points={"NS": 410.5, "EW": -12.0},
         deals=8,

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -43,8 +44,8 @@ Command = Callable[..., Outcome]
         (["match", "FILE", "FILE", "FILE"], "a match needs two bots or four, and 3 were named"),
         (["match", "FILE"], "a match needs two bots or four, and 1 were named"),
         (["match", "FILE", "FILE", "--rules", "standrad"], "'standard'"),
-        (["match", "FILE", "FILE", "--rules", "solo"], "--rules solo: solo play is not available"),
-        (["match", "FILE", "FILE", "--rules", "blind"], "--rules blind: blind nil is not"),
+        (["match", "FILE", "FILE", "--rules", "solo"], "a solo match needs four bots, and 2 were"),
+        (["match", *["FILE"] * 3, "--rules", "solo_bags"], "needs four bots, and 3 were named"),
         (["match", "FILE", "FILE", "--sandbox", "auto"], "only 'none' exists in this version"),
         (["match", "FILE", "FILE", "--sandbox", "bubblewrap"], "only 'none' exists"),
     ],
@@ -114,7 +115,7 @@ def test_a_bug_is_shown_with_its_traceback_and_ends_with_3(
     def bug(store: object) -> None:
         raise ZeroDivisionError("what nobody thought of")
 
-    monkeypatch.setattr(results, "read_standings", bug)
+    monkeypatch.setattr(results, "of_store", bug)
     outcome = command("standings", played.run_folder)
     assert outcome.status == 3
     assert "Traceback" in outcome.err
@@ -139,7 +140,7 @@ def test_a_failure_of_the_machine_is_told_in_a_sentence_and_ends_with_3(
     def fail(store: object) -> None:
         raise error
 
-    monkeypatch.setattr(results, "read_standings", fail)
+    monkeypatch.setattr(results, "of_store", fail)
     monkeypatch.setattr("tournaments.cli._discard_output", lambda: None)
     assert command("standings", played.run_folder) == (3, "", told)
 
@@ -250,6 +251,26 @@ def test_four_bots_sit_north_east_south_west(league: League) -> None:
         league.bot(name)
     four = league.call("match", "n.py", "e.py", "s.py", "n.py", "--seed", "0")
     assert four.stdout.startswith("N n  E e  S s  W n-2  (seed 0, sandbox none)\n")
+    assert re.search(
+        r"\n(NS, n and s|EW, e and n-2), wins after \d+ deals \(target\)\n$", four.stdout
+    )
+
+
+def test_in_solo_play_four_bots_are_four_sides_and_a_forfeit_gives_nobody_the_match(
+    league: League,
+) -> None:
+    for name in ("n", "e", "s"):
+        league.bot(name)
+    league.bot("faulty", FAULTY)
+    bots = ["n.py", "e.py", "s.py"]
+    four = league.call("match", *bots, "n.py", "--rules", "solo_short", "--seed", "5")
+    assert re.search(r"\ndeal 1: N \S+ \S+  E \S+ \S+  S \S+ \S+  W \S+ \S+\n", four.stdout)
+    assert re.search(r"\n[NESW], (n|e|s|n-2), wins after \d+ deals \(target\)\n$", four.stdout)
+    arguments = [*bots, "faulty.py", "--rules", "solo", "-o", "r.jsonl"]
+    forfeit = league.call("match", *arguments, status=1)
+    assert "fault of W faulty: exit\n" in forfeit.stdout
+    assert forfeit.stdout.endswith("\nnobody wins after 0 deals (forfeit)\n")
+    league.call("verify", "r.jsonl")
 
 
 def test_a_forfeit_ends_with_1_and_shows_what_the_bot_said_as_text(league: League) -> None:
@@ -258,7 +279,7 @@ def test_a_forfeit_ends_with_1_and_shows_what_the_bot_said_as_text(league: Leagu
     result = league.call("match", "good.py", "faulty.py", "--seed", "7", "-o", "r.jsonl", status=1)
     assert "fault of E faulty: exit\n  asked for bid; it exited with status 3 " in result.stdout
     assert "  | \\x1b[2J\\x1b]0;owned\\x07 \\r over\\u202ewritten\n" in result.stdout
-    assert result.stdout.endswith("NS wins after 0 deals (forfeit)\n")
+    assert result.stdout.endswith("\nNS, good, wins after 0 deals (forfeit)\n")
     assert not any(c < " " and c != "\n" for c in result.stdout)
     league.call("verify", "r.jsonl")
     league.call("match", "good.py", "faulty.py", "-o", "none/r.jsonl", status=2)

@@ -6,12 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.events import Clocks
+from arena.events import Clocks, FaultPolicy
 from arena.rules import PRESETS
 from tournaments.config import load_tournament, schema_tournament
 from tournaments.errors import UserError
 from tournaments.tournament import (
-    FaultPolicy,
     RatingSettings,
     SandboxSettings,
     ScheduleSettings,
@@ -53,7 +52,7 @@ def test_two_bots_are_all_that_a_file_needs() -> None:
         format="pairs",
         schedule=ScheduleSettings(type="round_robin", rounds=1, mirror=True, of=()),
         clock=Clocks(start_ms=10_000, move_ms=1_000, bank_ms=None, exit_ms=1_000),
-        faults=FaultPolicy(policy="forfeit", limit=3),
+        faults=FaultPolicy(limit=3),
         sandbox=SandboxSettings(backend="none", given=False),
         cores=1,
         rating=RatingSettings(mu=25.0, sigma=25 / 3, beta=50 / 3, tau=0.0),
@@ -232,6 +231,18 @@ NO_BOX = (
             "2:37: min_team_bid needs partners: in solo play a side has one bid",
         ),
         (
+            "rules: {preset: solo, blind_nil: 200, blind_nil_exchange: 2}",
+            "2:59: blind_nil_exchange needs partners: in solo play nobody can exchange",
+        ),
+        (
+            "rules: {preset: blind, players: solo}",
+            "2:17: blind_nil_exchange needs partners: in solo play nobody can exchange",
+        ),
+        (
+            "rules: {preset: min4, players: solo, target: 300}",
+            "2:17: min_team_bid needs partners: in solo play a side has one bid",
+        ),
+        (
             "rules: {floor: 0}",
             "2:16: floor must be below 0, the score that a match begins with",
         ),
@@ -261,7 +272,7 @@ NO_BOX = (
         # not yet
         (
             "format: rotating",
-            "2:9: the format 'rotating' is not available in this version; available: pairs",
+            "2:9: the format 'rotating' is not available in this version; available: pairs, solo",
         ),
         (
             "schedule: {type: swiss}",
@@ -271,11 +282,12 @@ NO_BOX = (
         (
             "faults: {policy: substitute}",
             "2:18: the fault policy 'substitute' is not available in this version; available:"
-            " forfeit",
+            " forfeit, set",
         ),
         (
-            "faults: {policy: forfeit, timeout: set}",
-            "2:36: the fault policy 'set' is not available in this version; available: forfeit",
+            "faults: {policy: set, timeout: substitute}",
+            "2:32: the fault policy 'substitute' is not available in this version; available:"
+            " forfeit, set",
         ),
         (
             "sandbox: {backend: auto}",
@@ -293,18 +305,6 @@ NO_BOX = (
             "rating: {beta: auto}",
             "2:16: the beta 'auto' is not available in this version; write a number or a fraction",
         ),
-        (
-            "rules: blind",
-            "2:8: blind nil is not available in this version; write blind_nil: 0",
-        ),
-        (
-            "rules: {target: 250, preset: blind}",
-            "2:30: blind nil is not available in this version; write blind_nil: 0",
-        ),
-        (
-            "rules: {blind_nil: 200}",
-            "2:20: blind nil is not available in this version; write blind_nil: 0",
-        ),
     ],
 )
 def test_a_mistake_has_its_line_its_column_and_what_to_write(
@@ -316,18 +316,125 @@ def test_a_mistake_has_its_line_its_column_and_what_to_write(
         assert mistakes(BOTS + line) == [mistake]
 
 
-def test_rules_for_solo_play_are_refused_for_the_format_pairs() -> None:
-    assert mistakes(BOTS + "rules: {preset: solo}") == [
-        "2:17: solo play is not available in this version; write rules for partners",
-        "2:17: the rules are for solo, and the format 'pairs' is not",
+FOUR = """
+bots:
+  - one
+  - {name: two, command: [sh, two.sh]}
+  - {name: three, command: [sh, three.sh]}
+  - {name: four, command: [sh, four.sh]}
+""".lstrip()
+
+
+@pytest.mark.parametrize(
+    ("lines", "mistake"),
+    [
+        (
+            "rules: solo",
+            "6:8: the rules are for solo, and the format 'pairs' is not: write format: solo",
+        ),
+        (
+            "rules: {preset: solo}",
+            "6:17: the rules are for solo, and the format 'pairs' is not: write format: solo",
+        ),
+        (
+            "format: pairs\nrules: {players: solo, target: 300}",
+            "7:18: the rules are for solo, and the format 'pairs' is not: write format: solo",
+        ),
+        (
+            "format: solo",
+            "6:9: the rules are for partners, and the format 'solo' is not: write rules: solo",
+        ),
+        (
+            "format: solo\nrules: standard",
+            "7:8: the rules are for partners, and the format 'solo' is not: write rules: solo",
+        ),
+        (
+            "format: solo\nrules: {target: 300}",
+            "7:8: the rules are for partners, and the format 'solo' is not: write rules: solo",
+        ),
+        (
+            "format: solo\nrules: {preset: solo, players: partners}",
+            "7:32: the rules are for partners, and the format 'solo' is not: write rules: solo",
+        ),
+    ],
+)
+def test_rules_and_format_must_be_for_the_same_number_of_sides(lines: str, mistake: str) -> None:
+    assert mistakes(FOUR + lines) == [mistake]
+
+
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_a_solo_tournament_has_four_bots(count: int) -> None:
+    five = [*FOUR.splitlines(), "  - {name: five, command: [sh, five.sh]}"]
+    text = "\n".join([*five[: count + 1], "format: solo", "rules: solo"])
+    assert mistakes(text) == [
+        f"2:3: a solo tournament has 4 bots in this version, not {count}",
     ]
 
 
-def test_rules_for_partners_are_refused_for_the_format_solo() -> None:
-    assert mistakes(BOTS + "format: solo\nrules: {target: 300}") == [
-        "2:9: the format 'solo' is not available in this version; available: pairs",
-        "3:8: the rules are for partners, and the format 'solo' is not",
-    ]
+def test_a_gauntlet_is_refused_in_solo_play() -> None:
+    lines = "format: solo\nrules: solo\nschedule: {type: gauntlet, of: two}"
+    assert mistakes(FOUR + lines) == ["8:18: a solo table seats every bot: write type: round_robin"]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_is_played_by_four_bots_in_its_format(preset: str) -> None:
+    form = "solo" if PRESETS[preset].players == "solo" else "pairs"
+    found = load(FOUR + f"format: {form}\nrules: {preset}")
+    assert (found.format, found.rules, len(found.bots)) == (form, PRESETS[preset], 4)
+
+
+@pytest.mark.parametrize(
+    ("form", "rules", "options"),
+    [
+        (
+            "pairs",
+            "{preset: barmore, blind_nil: 200, blind_nil_exchange: 3}",
+            {"deck": "jokers", "blind_nil": 200, "blind_nil_exchange": 3},
+        ),
+        ("pairs", "{preset: nyc, blind_nil: 100, floor: -500}", {"floor": -500}),
+        ("pairs", "{preset: blind, min_team_bid: 4}", {"min_team_bid": 4, "blind_nil": 200}),
+        ("pairs", "{preset: app, floor: null}", {"floor": None}),
+        ("solo", "{preset: solo, floor: -200}", {"floor": -200, "players": "solo"}),
+        ("solo", "{preset: solo_bags, deck: jokers_nyc}", {"deck": "jokers_nyc"}),
+        (
+            "solo",
+            "{preset: solo, blind_nil: 200, blind_nil_deficit: 100}",
+            {"blind_nil": 200, "blind_nil_deficit": 100, "nil": 0},
+        ),
+        ("solo", "{preset: solo, min_bid: 0, nil: 50}", {"min_bid": 0, "nil": 50}),
+        ("solo", "{players: solo}", {"players": "solo", "nil": 100}),
+    ],
+)
+def test_sensible_rules_go_together(form: str, rules: str, options: dict[str, Any]) -> None:
+    found = msgspec.structs.asdict(load(FOUR + f"format: {form}\nrules: {rules}").rules)
+    assert options.items() <= found.items()
+
+
+@pytest.mark.parametrize(
+    ("faults", "policy"),
+    [
+        ("{}", FaultPolicy()),
+        (
+            "{policy: set}",
+            FaultPolicy(
+                start="set",
+                timeout="set",
+                exit="set",
+                malformed="set",
+                illegal="set",
+                output="set",
+                resource="set",
+            ),
+        ),
+        ("{policy: forfeit, illegal: set}", FaultPolicy(illegal="set")),
+        (
+            "{policy: set, limit: 5, start: forfeit, exit: forfeit, resource: forfeit}",
+            FaultPolicy(timeout="set", malformed="set", illegal="set", output="set", limit=5),
+        ),
+    ],
+)
+def test_the_fault_policy_has_a_ruling_for_each_kind(faults: str, policy: FaultPolicy) -> None:
+    assert load(BOTS + f"faults: {faults}").faults == policy
 
 
 @pytest.mark.parametrize(
@@ -410,7 +517,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:
 name: /
 seed: x
 rules: {preset: standard, taget: 250}
-format: solo
+format: rotating
 schedule: {type: adaptive, rounds: 0, of: zzz}
 clock: {start: 10, move: 0s}
 rating: {mu: 1/0, sigma: x, tau: -1}
@@ -424,7 +531,7 @@ bots:
         "1:7: expected a name of 1 to 64 letters, digits, spaces and . _ -, found the text '/'",
         f"2:7: {WHOLE_SEED}, found the text 'x'",
         "3:27: unknown key 'taget': did you mean 'target'?",
-        "4:9: the format 'solo' is not available in this version; available: pairs",
+        "4:9: the format 'rotating' is not available in this version; available: pairs, solo",
         "5:18: the schedule 'adaptive' is not available in this version; available: round_robin,"
         " gauntlet",
         "5:36: expected a whole number from 1 to 100,000, found the number 0",

@@ -18,8 +18,8 @@ Command = Callable[..., Outcome]
 
 COLUMNS = {
     "matches": [
-        *("number", "match", "cycle", "leg", "N", "E", "S", "W", "winner", "reason", "deals"),
-        *("score_NS", "score_EW", "points_NS", "points_EW", "faults"),
+        *("number", "match", "cycle", "leg", "N", "E", "S", "W", "winner", "reason"),
+        *("forfeited", "deals", "score_NS", "score_EW", "points_NS", "points_EW", "faults"),
     ],
     "decisions": ["match", "deal", "bot", "seat", "type", "choice", "note", "ms"],
 }
@@ -140,3 +140,90 @@ def test_what_can_be_exported_is_told(played: League, command: Command, tmp_path
     assert "'matches', 'decisions'" in outcome.err
     assert command("export", played.run_folder).status == 2
     assert command("export", tmp_path, "--what", "matches").status == 2
+
+
+BLIND = """
+import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if "id" not in m: continue
+    reply = {"id": m["id"], "note": m["type"]}
+    if m["type"] == "blind_nil": reply["blind_nil"] = True
+    if m["type"] == "exchange": reply["cards"] = m["hand"][-m["count"]:]
+    if m["type"] == "play": reply["card"] = m["legal"][0]
+    print(json.dumps(reply), flush=True)
+"""
+
+
+def test_blind_nils_and_exchanges_are_decisions_too(league: League, command: Command) -> None:
+    rules = {"preset": "blind", "blind_nil_deficit": 0, "max_deals": 2}
+    league.write([league.bot("blind", BLIND), league.bot("sees")], rules=rules)
+    league.play()
+    rows = json.loads(command("export", league.run_folder, "--what", "decisions").out)
+    assert Counter((row["bot"], row["type"], row["note"]) for row in rows) == {
+        ("blind", "blind_nil", "blind_nil"): 8,  # two seats in two deals of two matches
+        ("blind", "exchange", "exchange"): 8,
+        ("blind", "play", "play"): 26 * 4,
+        ("sees", "blind_nil", None): 8,
+        ("sees", "bid", None): 8,
+        ("sees", "play", None): 26 * 4,
+    }
+    for row in rows:
+        if row["type"] == "blind_nil":
+            assert row["choice"] is (row["bot"] == "blind")
+        if row["type"] == "exchange":
+            cards = row["choice"].split(" ")
+            assert len(cards) == len(set(cards)) == 2
+    first_deal = [row["type"] for row in rows if (row["match"], row["deal"]) == first(rows)]
+    assert sorted(first_deal[:6]) == ["bid", "bid", *["blind_nil"] * 4]
+    assert first_deal[6:] == [*["exchange"] * 2, *["play"] * 52]
+    text = command("export", league.run_folder, "--what", "decisions", "--format", "csv").out
+    assert list(csv.DictReader(io.StringIO(text, newline=""))) == as_csv(rows)
+    assert {row["choice"] for row in as_csv(rows) if row["type"] == "blind_nil"} == {
+        "True",
+        "False",
+    }
+
+
+def first(rows: list[dict[str, Any]]) -> tuple[str, int]:
+    return rows[0]["match"], rows[0]["deal"]
+
+
+def test_of_a_solo_run_there_is_a_score_a_seat(league: League, command: Command) -> None:
+    leaves = SOUND.replace("stdin:", "stdin:\n    if '\"deal\":2,' in line: sys.exit()")
+    league.write(
+        [*league.three(), league.bot("leaves", leaves)], format="solo", rules={"preset": "solo"}
+    )
+    league.play()
+    matches = json.loads(command("export", league.run_folder, "--what", "matches").out)
+    columns = [
+        *("number", "match", "cycle", "leg", "N", "E", "S", "W", "winner", "reason"),
+        *("forfeited", "deals", *(f"score_{seat}" for seat in "NESW")),
+        *(*(f"points_{seat}" for seat in "NESW"), "faults"),
+    ]
+    assert [list(match) for match in matches] == [columns] * 4
+    for match in matches:
+        offender = match["forfeited"]
+        assert (match["reason"], match["winner"], match["deals"]) == ("forfeit", None, 1)
+        assert match[offender] == "leaves"
+        assert match["faults"] == f"{offender}:exit:1"
+    with Store.read(league.run_folder) as store:
+        for row, stored in zip(matches, store.finished(), strict=True):
+            assert len(set(stored.score.values())) > 1
+            assert {seat: row[f"score_{seat}"] for seat in "NESW"} == stored.score
+            assert {seat: row[f"points_{seat}"] for seat in "NESW"} == stored.points
+    assert {match["forfeited"] for match in matches} == set("NESW")
+    text = command("export", league.run_folder, "--what", "matches", "--format", "csv").out
+    reader = csv.DictReader(io.StringIO(text, newline=""))
+    assert reader.fieldnames == columns
+    assert list(reader) == as_csv(matches)
+
+
+def test_scores_stand_under_the_name_of_their_side(played: League, command: Command) -> None:
+    matches = json.loads(command("export", played.run_folder, "--what", "matches").out)
+    with Store.read(played.run_folder) as store:
+        stored = list(store.finished())
+    assert len({(match.score["NS"], match.score["EW"]) for match in stored}) > 1
+    for row, match in zip(matches, stored, strict=True):
+        assert {"NS": row["score_NS"], "EW": row["score_EW"]} == match.score
+        assert {"NS": row["points_NS"], "EW": row["points_EW"]} == match.points

@@ -4,16 +4,18 @@ import tracemalloc
 from collections import Counter
 from collections.abc import Iterable
 from hashlib import sha256
-from itertools import combinations, groupby
+from itertools import combinations, groupby, pairwise
+from random import Random
 from typing import Any, Literal
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from protocol.cards import Seat
+from protocol.cards import SEATS, Seat
 from tournaments.config import ScheduleSettings
-from tournaments.schedule import ScheduledMatch, match_key, schedule, total
+from tournaments.schedule import ScheduledMatch, legs, match_key, schedule, total
+from tournaments.tournament import Format
 
 NAMES = st.lists(st.text("abcz019._-", min_size=1, max_size=4), min_size=2, max_size=9, unique=True)
 
@@ -98,14 +100,14 @@ def test_a_gauntlet_knows_a_later_version_of_a_challenger_by_its_name() -> None:
 @given(tournaments())
 def test_every_pairing_meets_equally_often(tournament: tuple[ScheduleSettings, list[str]]) -> None:
     chosen, bots = tournament
-    legs = 2 if chosen.mirror else 1
+    times = chosen.rounds * (2 if chosen.mirror else 1)
     found = Counter(map(pairing, schedule(chosen, bots)))
     expected = {
         frozenset(pair)
         for pair in combinations(bots, 2)
         if chosen.type == "round_robin" or len(set(pair) & set(chosen.of)) == 1
     }
-    assert found == dict.fromkeys(expected, chosen.rounds * legs)
+    assert found == dict.fromkeys(expected, times)
 
 
 @given(tournaments())
@@ -134,9 +136,9 @@ def test_legs_stand_next_to_each_other_with_the_sides_changed_over(
 ) -> None:
     chosen, bots = tournament
     for _, group in groupby(schedule(chosen, bots), key=lambda m: (m.cycle, pairing(m))):
-        legs = list(group)
-        assert [match.leg for match in legs] == list(range(2 if chosen.mirror else 1))
-        assert {sides(match) for match in legs[1:]} == {sides(legs[0])[::-1] for _ in legs[1:]}
+        met = list(group)
+        assert [match.leg for match in met] == list(range(2 if chosen.mirror else 1))
+        assert {sides(match) for match in met[1:]} == {sides(met[0])[::-1] for _ in met[1:]}
 
 
 @example((settings("gauntlet", of=("p", "q", "r", "s", "t")), list("pqrstabc")))
@@ -164,6 +166,105 @@ def test_adding_bots_or_rounds_leaves_every_other_match_as_it_was(
     for encounter, matches in before.items():
         assert [(m.leg, m.seats) for m in matches] == [(m.leg, m.seats) for m in after[encounter]]
 
+
+# Solo play
+
+
+def test_a_solo_encounter_turns_the_table_until_every_bot_had_every_seat() -> None:
+    matches = schedule(settings(rounds=2), ["d", "b", "a", "c"], "solo")
+    assert [(m.number, m.cycle, m.leg, "".join(m.seats.values())) for m in matches] == [
+        (0, 0, 0, "abcd"),
+        (1, 0, 1, "bcda"),
+        (2, 0, 2, "cdab"),
+        (3, 0, 3, "dabc"),
+        (4, 1, 0, "bdca"),
+        (5, 1, 1, "dcab"),
+        (6, 1, 2, "cabd"),
+        (7, 1, 3, "abdc"),
+    ]
+
+
+@pytest.mark.parametrize("mirror", [True, False])
+def test_in_solo_play_every_bot_has_every_other_before_it_equally_often(mirror: bool) -> None:
+    rounds = 6 if mirror else 24
+    before = Counter(
+        (match.seats[SEATS[i - 1]], match.seats[SEATS[i]])
+        for match in schedule(settings(rounds=rounds, mirror=mirror), list("abcd"), "solo")
+        for i in range(4)
+    )
+    assert set(before.values()) == {8}
+    assert len(before) == 12
+
+
+@st.composite
+def solo_tournaments(draw: st.DrawFn) -> tuple[ScheduleSettings, list[str]]:
+    names = st.text("abcz019._-", min_size=1, max_size=4)
+    bots = draw(st.lists(names, min_size=4, max_size=4, unique=True))
+    return settings(rounds=draw(st.integers(1, 9)), mirror=draw(st.booleans())), bots
+
+
+@given(solo_tournaments())
+def test_every_solo_match_seats_every_bot_and_the_total_is_the_count(
+    tournament: tuple[ScheduleSettings, list[str]],
+) -> None:
+    chosen, bots = tournament
+    matches = list(schedule(chosen, bots, "solo"))
+    assert all(list(match.seats) == list(SEATS) for match in matches)
+    assert all(sorted(match.seats.values()) == sorted(bots) for match in matches)
+    turns = 4 if chosen.mirror else 1
+    assert [(m.cycle, m.leg) for m in matches] == [
+        (cycle, leg) for cycle in range(chosen.rounds) for leg in range(turns)
+    ]
+    assert [match.number for match in matches] == list(range(total(chosen, 4, "solo")))
+    assert len(matches) == chosen.rounds * turns
+
+
+@given(solo_tournaments())
+def test_over_four_legs_or_four_cycles_every_bot_sits_once_in_each_seat(
+    tournament: tuple[ScheduleSettings, list[str]],
+) -> None:
+    chosen, bots = tournament
+    matches = list(schedule(chosen, bots, "solo"))
+    for start in range(0, len(matches) - 3, 4):
+        four = matches[start : start + 4]
+        for seat in SEATS:
+            assert sorted(match.seats[seat] for match in four) == sorted(bots)
+    seated = Counter((seat, bot) for match in matches for seat, bot in match.seats.items())
+    counts = [seated[seat, bot] for seat in SEATS for bot in bots]
+    assert max(counts) - min(counts) <= (0 if chosen.mirror else 1)
+
+
+@given(solo_tournaments())
+def test_solo_cycles_that_follow_each_other_differ(
+    tournament: tuple[ScheduleSettings, list[str]],
+) -> None:
+    chosen, bots = tournament
+    first_legs = [match.seats for match in schedule(chosen, bots, "solo") if match.leg == 0]
+    assert all(one != other for one, other in pairwise(first_legs))
+
+
+@given(solo_tournaments(), st.integers(0, 5), st.randoms(use_true_random=False))
+def test_more_solo_rounds_or_another_order_of_the_file_change_no_match(
+    tournament: tuple[ScheduleSettings, list[str]], rounds: int, random: Random
+) -> None:
+    chosen, bots = tournament
+    before = list(schedule(chosen, bots, "solo"))
+    random.shuffle(bots)
+    longer = settings(rounds=chosen.rounds + rounds, mirror=chosen.mirror)
+    assert list(schedule(longer, bots, "solo"))[: len(before)] == before
+
+
+@pytest.mark.parametrize(
+    ("form", "mirror", "expected"),
+    [("pairs", False, 1), ("pairs", True, 2), ("solo", False, 1), ("solo", True, 4)],
+)
+def test_an_encounter_has_a_leg_for_each_way_to_seat_it(
+    form: Format, mirror: bool, expected: int
+) -> None:
+    assert legs(form, mirror=mirror) == expected
+
+
+# Keys
 
 PLAYERS: dict[Seat, tuple[str, str]] = {
     "N": ("a", "11"),

@@ -1,91 +1,14 @@
-"""Standings: what is counted, who is before whom, and every way to show it."""
+"""Standings: what is counted, and who is before whom."""
 
-import csv
-import io
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from rich.console import Console
 
-from protocol.cards import Seat
-from protocol.messages import FaultKind
-from tournaments.config import RatingSettings
+from tests.tournaments.finished import RATING, bot, league, match, solo_match, stand
 from tournaments.rating import Ratings
-from tournaments.standings import (
-    BotStanding,
-    Standings,
-    standings,
-    to_csv,
-    to_json,
-    to_markdown,
-    to_table,
-)
-from tournaments.store import FinishedMatch
-
-RATING = RatingSettings()
-
-
-def match(
-    number: int,
-    ns: str,
-    ew: str,
-    winner: str | None = "NS",
-    points: tuple[float, float] = (0.0, 0.0),
-    deals: int = 8,
-    leg: int = 0,
-    faults: dict[Seat, dict[FaultKind, int]] | None = None,
-) -> FinishedMatch:
-    return FinishedMatch(
-        number=number,
-        match=f"{number:016x}",
-        cycle=0,
-        leg=leg,
-        seats={"N": ns, "E": ew, "S": ns, "W": ew},
-        winner=winner,
-        reason="target" if winner else "max_deals",
-        score={"NS": 0, "EW": 0},
-        points={"NS": points[0], "EW": points[1]},
-        deals=deals,
-        faults=faults or {},
-        logs={},
-    )
-
-
-def stand(
-    finished: Iterable[FinishedMatch],
-    labels: Sequence[str] = ("a", "b"),
-    scheduled: int = 0,
-    mirror: bool = True,
-) -> Standings:
-    return standings(
-        "league", labels, finished, scheduled=scheduled, void=0, rating=RATING, mirror=mirror
-    )
-
-
-def bot(found: Standings, name: str) -> BotStanding:
-    (one,) = (each for each in found.bots if each.name == name)
-    return one
-
-
-def league(pairs: int) -> Iterator[FinishedMatch]:
-    """Mirrored pairs of a and b, of which a is the better."""
-    random = Random(5)
-    for number in range(2 * pairs):
-        leg = number % 2
-        lead = random.gauss(30, 120) * (-1 if leg else 1)
-        yield match(
-            number,
-            "ab"[leg],
-            "ba"[leg],
-            winner="NS" if lead > 0 else "EW",
-            points=(200 + lead / 2, 200 - lead / 2),
-            deals=random.randrange(5, 13),
-            leg=leg,
-        )
+from tournaments.reader import FinishedMatch
 
 
 def test_wins_draws_losses_and_points_are_counted_for_the_bot_at_the_side() -> None:
@@ -109,8 +32,8 @@ def test_ratings_are_the_fold_in_schedule_order_and_leave_draws_out() -> None:
         [match(0, "a", "b"), match(1, "b", "c", None), match(2, "c", "a", "EW")], labels="abc"
     )
     ratings = Ratings(RATING)
-    ratings.win("a", "b")
-    ratings.win("a", "c")
+    ratings.finish({"a": 0, "b": 1})
+    ratings.finish({"a": 0, "c": 1})
     for each in found.bots:
         mu, sigma = ratings.of(each.name)
         assert each.mu == pytest.approx(mu, abs=1e-9)
@@ -224,82 +147,163 @@ def test_without_mirror_each_match_is_a_unit() -> None:
     assert bot(stand(finished[:9], mirror=False), "a").points_per_deal_ci95 is None
 
 
-# Ways to show it
+# Solo play
 
 
-def test_json_is_the_documented_object_and_the_same_byte_for_byte() -> None:
-    finished = [*league(10), match(20, "a", "b", None, faults={"E": {"timeout": 1}})]
-    text = to_json(stand(finished, labels="abc", scheduled=30))
-    assert text == to_json(stand(finished, labels="cab", scheduled=30))
-    found: dict[str, Any] = json.loads(text)
-    assert list(found) == ["tournament", "complete", "matches", "bots"]
-    assert found["matches"] == {"scheduled": 30, "finished": 21, "void": 0}
-    assert list(found["bots"][0]) == [
-        "rank",
-        "name",
-        "mu",
-        "sigma",
-        "rating",
-        "played",
-        "won",
-        "drawn",
-        "lost",
-        "points_per_deal",
-        "points_per_deal_ci95",
-        "faults",
-    ]
-    by_name = {each["name"]: each for each in found["bots"]}
-    low, high = by_name["a"]["points_per_deal_ci95"]
-    assert low < by_name["a"]["points_per_deal"] < high
-    assert by_name["b"]["faults"] == {"timeout": 1}
-    assert by_name["c"]["points_per_deal"] is None
-    assert by_name["c"]["points_per_deal_ci95"] is None
+def test_in_solo_play_one_wins_three_lose_and_points_are_less_the_mean_of_the_others() -> None:
+    found = stand(
+        [solo_match(0, "abcd", (510, 300, -20, 300), points=(400, 250, -20, 300), deals=10)],
+        labels="abcd",
+        form="solo",
+    )
+    for name, counts, points in [
+        ("a", (1, 0, 0), 400 - (250 - 20 + 300) / 3),
+        ("b", (0, 0, 1), 250 - (400 - 20 + 300) / 3),
+        ("c", (0, 0, 1), -20 - (400 + 250 + 300) / 3),
+        ("d", (0, 0, 1), 300 - (400 + 250 - 20) / 3),
+    ]:
+        one = bot(found, name)
+        assert (one.won, one.drawn, one.lost) == counts
+        assert one.points_per_deal == pytest.approx(points / 10, abs=1e-9)
+    assert sum(each.points_per_deal or 0 for each in found.bots) == pytest.approx(0, abs=1e-8)
 
 
-def test_nothing_is_minus_nothing() -> None:
-    found = to_json(stand([match(0, "a", "b", points=(-1e-12, 0.0))]))
-    assert '"points_per_deal": 0.0' in found
-    assert "-0.0" not in found
+@pytest.mark.parametrize(
+    ("score", "drawn", "lost"),
+    [
+        ((400, 400, 100, 50), "ab", "cd"),
+        ((400, 50, 400, 400), "acd", "b"),
+        ((7, 7, 7, 7), "abcd", ""),
+        ((-90, -200, -90, -300), "ac", "bd"),
+    ],
+)
+def test_level_at_the_top_at_max_deals_those_have_drawn_and_the_others_lost(
+    score: tuple[int, ...], drawn: str, lost: str
+) -> None:
+    found = stand([solo_match(0, "abcd", score)], labels="abcd", form="solo")
+    for each in found.bots:
+        expected = (0, 1, 0) if each.name in drawn else (0, 0, 1)
+        assert (each.won, each.drawn, each.lost) == expected
+    if lost:
+        assert min(bot(found, name).mu for name in drawn) > max(bot(found, n).mu for n in lost)
 
 
-def test_csv_has_a_line_a_bot_and_numbers_as_numbers() -> None:
-    rows = list(csv.DictReader(io.StringIO(to_csv(stand(league(10), labels="abc")))))
-    assert [row["name"] for row in rows] == ["a", "b", "c"]
-    assert float(rows[1]["points_per_deal"]) < 0
-    assert float(rows[1]["ci95_low"]) < float(rows[1]["ci95_high"])
-    assert rows[2]["points_per_deal"] == rows[2]["ci95_low"] == ""
+def test_in_solo_play_bots_are_rated_by_their_places_in_schedule_order() -> None:
+    found = stand(
+        [
+            solo_match(0, "abcd", (510, 300, -20, 200)),
+            solo_match(1, "dabc", (100, 100, 505, 502), leg=1),
+            solo_match(2, "cdab", (5, 100, 9, 100), leg=2),
+        ],
+        labels="abcd",
+        form="solo",
+    )
+    ratings = Ratings(RATING, "solo")
+    ratings.finish({"a": 0, "b": 1, "c": 3, "d": 2})
+    ratings.finish({"d": 2, "a": 2, "b": 0, "c": 1})
+    ratings.finish({"c": 3, "d": 0, "a": 2, "b": 0})
+    for each in found.bots:
+        assert (each.mu, each.sigma) == pytest.approx(ratings.of(each.name), abs=1e-8)
 
 
-HOSTILE = ["=cmd()", "+1", "-1", "@x", "a|b", "[red]x", "**x**", "<script>", "a,b", "x\ny"]
+def test_a_winner_is_first_in_the_rating_whatever_the_score() -> None:
+    by_forfeit = replace(match(0, "a", "b", "EW", forfeited="NS"), score={"NS": 400, "EW": -100})
+    found = stand([by_forfeit])
+    assert bot(found, "b").mu > 25 > bot(found, "a").mu
+    assert (bot(found, "b").won, bot(found, "a").lost) == (1, 1)
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_no_name_is_a_formula_in_a_spreadsheet_or_breaks_a_line(name: str) -> None:
-    rows = list(csv.DictReader(io.StringIO(to_csv(stand([], labels=[name])), newline="")))
-    (row,) = rows
-    assert row["name"] == ("'" + name if name[0] in "=+-@" else name)
+def test_a_solo_forfeit_is_lost_by_the_offender_and_counts_for_nobody_else() -> None:
+    found = stand(
+        [
+            solo_match(
+                0,
+                "abcd",
+                (300, 0, 200, 100),
+                points=(300, 0, 200, 100),
+                deals=4,
+                forfeited="N",
+                faults={"N": {"timeout": 1}},
+            )
+        ],
+        labels="abcd",
+        form="solo",
+    )
+    a = bot(found, "a")
+    assert (a.played, a.won, a.drawn, a.lost, a.faults) == (1, 0, 0, 1, {"timeout": 1})
+    assert a.mu < 25
+    assert a.points_per_deal == 50.0  # of the finished deals, in which it led
+    for name in "bcd":
+        other = bot(found, name)
+        assert (other.played, other.mu, other.sigma) == (0, 25.0, round(25 / 3, 9))
+        assert other.faults == {}
 
 
-def test_markdown_is_a_table_in_which_names_are_only_text() -> None:
-    text = to_markdown(stand([], labels=HOSTILE))
-    title, _, heading, rule, *rows = text.splitlines()
-    assert title == "**league: 0 of 0 matches**"
-    assert heading.startswith("| # | bot | rating |")
-    assert rule.startswith("| ---: | --- | ---: |")
-    assert len(rows) == len(HOSTILE)
-    for row in rows:
-        assert row.replace(r"\|", "").count("|") == heading.count("|")
-    for shown in (r"a\|b", r"\[red\]x", r"\*\*x\*\*", r"\<script\>", "x y"):
-        assert f"| {shown} |" in text
+def test_in_solo_play_faults_are_those_of_the_bot_at_the_seat() -> None:
+    found = stand(
+        [
+            solo_match(0, "abcd", (4, 3, 2, 1), faults={"E": {"illegal": 2}, "W": {"exit": 1}}),
+            solo_match(1, "dabc", (4, 3, 2, 1), leg=1, faults={"S": {"illegal": 1}}),
+        ],
+        labels="abcd",
+        form="solo",
+    )
+    assert {each.name: each.faults for each in found.bots} == {
+        "a": {},
+        "b": {"illegal": 3},
+        "c": {},
+        "d": {"exit": 1},
+    }
 
 
-def test_a_table_shows_names_as_they_are_and_what_is_void() -> None:
-    found = stand(league(10), labels=["a", "b", "[red]x"], scheduled=22)
-    void = replace(found, matches=replace(found.matches, void=2))
-    console = Console(file=io.StringIO(), width=150)
-    console.print(to_table(void))
-    assert isinstance(console.file, io.StringIO)
-    text = console.file.getvalue()
-    assert "league: 20 of 22 matches, 2 void" in text
-    assert "[red]x" in text
-    assert "\x1b" not in text
+def solo_league(encounters: int) -> Iterator[FinishedMatch]:
+    """The four legs of each encounter: what a seat's cards are worth is the same in all of them."""
+    random = Random(9)
+    for encounter in range(encounters):
+        luck = [random.gauss(0, 300) for _ in range(4)]
+        for leg in range(4):
+            order = "abcd"[leg:] + "abcd"[:leg]
+            skill = [{"a": 40.0, "b": 10.0, "c": -10.0, "d": -40.0}[each] for each in order]
+            points = [each + cards for each, cards in zip(skill, luck, strict=True)]
+            yield solo_match(
+                4 * encounter + leg, order, [round(p) for p in points], points=points, leg=leg
+            )
+
+
+@pytest.mark.parametrize(("encounters", "given"), [(9, False), (10, True)])
+def test_in_solo_play_the_four_legs_of_an_encounter_are_one_unit_of_the_interval(
+    encounters: int, given: bool
+) -> None:
+    found = stand(solo_league(encounters), labels="abcd", form="solo")
+    for each in found.bots:
+        assert (each.points_per_deal_ci95 is not None) == given
+        if each.points_per_deal_ci95 is not None:
+            # The luck of the cards went round the table: nothing is left of it.
+            assert each.points_per_deal_ci95 == pytest.approx((each.points_per_deal,) * 2, abs=1e-5)
+
+
+def test_in_solo_play_without_mirror_each_match_is_a_unit() -> None:
+    finished = [each for each in solo_league(10) if each.number % 4 == 0]
+    finished = [replace(each, number=each.number // 4) for each in finished]
+    found = stand(finished[:10], labels="abcd", form="solo", mirror=False)
+    low, high = bot(found, "a").points_per_deal_ci95 or (0.0, 0.0)
+    assert high - low > 10
+    fewer = stand(finished[:9], labels="abcd", form="solo", mirror=False)
+    assert bot(fewer, "a").points_per_deal_ci95 is None
+
+
+@pytest.mark.parametrize(
+    "missing",
+    [{0}, {3}, {5, 6}, {7, 8}, {3, 4}, {1, 2, 3}, {0, 1, 2, 3}, {4, 5, 6, 8, 9, 10}, {2, 47}],
+)
+def test_an_encounter_of_which_a_leg_is_missing_is_no_unit(missing: set[int]) -> None:
+    whole = list(solo_league(12))
+    torn = {number // 4 for number in missing}
+    cut = [each for each in whole if each.number not in missing]
+    sound = [each for each in whole if each.number // 4 not in torn]
+    found, expected = (
+        bot(stand(matches, labels="abcd", form="solo"), "a").points_per_deal_ci95
+        for matches in (cut, sound)
+    )
+    assert found is not None
+    assert found == expected

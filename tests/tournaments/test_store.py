@@ -30,7 +30,8 @@ def test_a_result_comes_back_as_it_was_given(store: Store) -> None:
             leg=1,
             seats=seats("b", "a"),
             winner="NS",
-            reason="target",
+            reason="forfeit",
+            forfeited="EW",
             score={"NS": 503, "EW": 311},
             points={"NS": 410.5, "EW": -12.0},
             deals=8,
@@ -226,7 +227,7 @@ def test_a_match_is_found_by_the_beginning_of_its_id(store: Store) -> None:
 
 
 def add_with_id(store: Store, match: str) -> None:
-    store.add(match, MatchResult(match, None, "max_deals", {}, {}, 0, {}, {}, b""))
+    store.add(match, MatchResult(match, None, "max_deals", None, {}, {}, 0, {}, {}, b""))
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ def test_a_run_that_nobody_touched_agrees(played: League, command: Command) -> N
         ("winner", r"NS|EW", None),
         ("winner", r"NS|EW", "other"),
         ("reason", r"max_deals", "target"),
+        ("forfeited", r"None", "NS"),
         ("faults", r"{}", '{"N":{"timeout":1}}'),
     ],
 )
@@ -93,6 +94,7 @@ FORGERIES = {
     "another seed of the deals": (rb'"origin":{"seed":7', rb'"origin":{"seed":8', "line "),
     "no seed": (rb'"origin":{"seed":7', rb'"origin":{"seed":null', "origin is stored as"),
     "another rule": (rb'"nil":100', rb'"nil":200', "settings is stored as"),
+    "another fault policy": (rb'"illegal":"forfeit"', rb'"illegal":"set"', "settings is stored as"),
     "another clock": (rb'"exit_ms":200.0', rb'"exit_ms":0.0', "settings is stored as"),
     "another match": (rb'"match":"[0-9a-f]*"', rb'"match":"0123456789abcdef"', "match is stored"),
 }

@@ -20,6 +20,8 @@ COMMANDS = {
     "record": "tournaments.cli.results",
     "verify": "tournaments.cli.results",
     "export": "tournaments.cli.results",
+    "rules": "tournaments.cli.rules",
+    "judge": "tournaments.cli.rules",
 }
 """Command -> the module that has it, as a function of that name."""
 

@@ -6,20 +6,18 @@ import zlib
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.deals import seed_root
-from arena.events import Clocks, DealEnded, Faulted
+from arena.events import Clocks, DealEnded, Faulted, FaultPolicy
 from arena.match import MatchResult, MatchSpec, play, specify
 from arena.process import Program
 from arena.record import read
-from arena.rules import PRESETS
+from arena.rules import PRESETS, seats_of
 from protocol.cards import SEATS, Seat
 from tournaments.bots import bot_from_argument, distinct, prepare_all
 from tournaments.cli.results import write_file
-from tournaments.config import FaultPolicy
 from tournaments.errors import UserError
-from tournaments.not_yet import ONLY_NONE, unplayable
+from tournaments.not_yet import ONLY_NONE
 
 
 @click.command()
@@ -73,8 +71,8 @@ def match(
     """
     if sandbox != "none":
         raise UserError(f"the sandbox {sandbox!r} is not available in this version; {ONLY_NONE}")
-    for option, sentence in unplayable(PRESETS[preset]):
-        raise UserError(f"--rules {preset}: {sentence} ({option})")
+    if PRESETS[preset].players == "solo" and len(bots) != len(SEATS):
+        raise UserError(f"a solo match needs four bots, and {len(bots)} were named")
     if len(bots) not in (2, 4):
         raise UserError(f"a match needs two bots or four, and {len(bots)} were named")
     sources = distinct([bot_from_argument(bot, Path.cwd()) for bot in bots])
@@ -98,7 +96,7 @@ def _spec(seats: dict[Seat, Program], seed: int, preset: str) -> MatchSpec:
         seats,
         rules=PRESETS[preset],
         clock=Clocks(),
-        faults=msgspec.to_builtins(FaultPolicy()),
+        faults=FaultPolicy(),
         sandbox={"backend": "none"},
     )
 
@@ -116,5 +114,13 @@ def _show(result: MatchResult, seats: dict[Seat, Program], seed: int) -> None:
             click.echo(f"  asked for {event.request}; {event.detail}")
             for line in result.logs[event.seat].splitlines():
                 click.echo(f"  | {line}")
-    winner = result.winner or "nobody"
-    click.echo(f"{winner} wins after {result.deals} deals ({result.reason})")
+    if result.winner is None:
+        how = "nobody wins"
+    else:
+        winners = dict.fromkeys(seats[seat].name for seat in seats_of(result.winner))
+        how = f"{result.winner}, {' and '.join(winners)}, wins"
+    click.echo(f"{how} after {_counted(result.deals, 'deal')} ({result.reason})")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.record import BadRecord, judge, strip_times
 from protocol.codec import printable
 from tournaments import export as exporting
-from tournaments import standings as ranking
-from tournaments.config import RatingSettings
+from tournaments import layout
 from tournaments.errors import UserError
+from tournaments.standings import Standings, of_store
 from tournaments.store import Store
 from tournaments.verify import verify_store
 
@@ -35,37 +34,23 @@ def standings(run: Path, form: str) -> None:
     spades-arena standings runs/quickstart --format markdown
     """
     with Store.read(run) as store:
-        print_standings(read_standings(store), form)
+        print_standings(of_store(store), form)
 
 
-def read_standings(store: Store) -> ranking.Standings:
-    """The standings of what is stored."""
-    counts, stored = store.counts(), store.tournament()
-    return ranking.standings(
-        stored.name,
-        [bot.label for bot in store.bots()],
-        store.finished(),
-        scheduled=counts.scheduled,
-        void=counts.void,
-        rating=msgspec.convert(stored.settings["rating"], RatingSettings),
-        mirror=stored.settings["schedule"]["mirror"],
-    )
-
-
-def print_standings(table: ranking.Standings, form: str) -> None:
+def print_standings(table: Standings, form: str) -> None:
     """Writes the ranking to standard output in one of the formats of `standings`."""
     if form == "json":
-        click.echo(ranking.to_json(table))
+        click.echo(layout.to_json(table))
     elif form == "csv":
-        click.echo(ranking.to_csv(table), nl=False)
+        click.echo(layout.to_csv(table), nl=False)
     elif form == "markdown":
-        click.echo(ranking.to_markdown(table), nl=False)
+        click.echo(layout.to_markdown(table), nl=False)
     else:
         from rich.console import Console
 
         console = Console(highlight=False)
         with console.capture() as text:
-            console.print(ranking.to_table(table))
+            console.print(layout.to_table(table))
         click.echo(text.get(), nl=False)
 
 
@@ -180,4 +165,4 @@ def export(run: Path, what: str, form: str) -> None:
         if form == "json":
             exporting.write_json(rows(store), sys.stdout)
         else:
-            exporting.write_csv(rows(store), sys.stdout, columns)
+            exporting.write_csv(rows(store), sys.stdout, columns(store))

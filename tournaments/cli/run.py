@@ -6,14 +6,15 @@ import click
 from msgspec.structs import replace
 
 from tournaments.bots import prepare_all
-from tournaments.cli.results import print_standings, read_standings, write_file
+from tournaments.cli.results import print_standings, write_file
 from tournaments.config import Tournament, load_tournament
 from tournaments.errors import ArenaError
 from tournaments.executors import LocalExecutor, tables_for
+from tournaments.layout import to_json
 from tournaments.progress import watch
 from tournaments.runner import Run
 from tournaments.signals import Interrupted
-from tournaments.standings import to_json
+from tournaments.standings import of_store
 from tournaments.store import Store
 
 
@@ -73,7 +74,7 @@ def run(
                 err=True,
             )
             raise SystemExit(interrupted.exit_status) from None
-        standings = read_standings(store)
+        standings = of_store(store)
         print_standings(standings, "table")
         write_file(folder / "standings.json", f"{to_json(standings)}\n".encode())
     if not standings.complete:

@@ -1,0 +1,66 @@
+"""Whether a proper reply is allowed: the decision that it makes, or the fault that it is (R9)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from arena.bot import Answer, BotFault
+from arena.events import BidMade, BlindNilAnswered, CardPlayed, CardsPassed, Decision
+from arena.rules import why_illegal, why_not_bid, why_not_passed
+from arena.state import Asking, Bidding, Exchanging, Offering, Playing, State, hand
+from protocol.codec import quote
+from protocol.messages import NOTE_LIMIT, BidReply, BlindNilReply, ExchangeReply, PlayReply
+
+_CARDS_QUOTED: Final = 20
+
+
+def judge(state: State, phase: Asking, answer: Answer) -> Decision:
+    """The decision that a reply to the seat on turn makes.
+
+    Raises BotFault (`illegal`) for one that the rules forbid. `phase` is the state's.
+    """
+    note = answer.reply.note
+    if note is not None:
+        note = note[:NOTE_LIMIT] or None
+    match answer.reply:
+        case PlayReply(card=card) if isinstance(phase, Playing):
+            _refuse_card(state, phase, card)
+            return CardPlayed(seat=phase.turn, card=card, note=note, ms=answer.ms)
+        case BidReply(bid=bid) if isinstance(phase, Bidding):
+            if bid not in phase.legal:
+                reason = why_not_bid(state.rules, bid)
+                raise _illegal(f"the bid {bid}", str(bid), reason, phase.legal)
+            return BidMade(seat=phase.turn, bid=bid, note=note, ms=answer.ms)
+        case BlindNilReply(blind_nil=blind_nil) if isinstance(phase, Offering):
+            return BlindNilAnswered(seat=phase.turn, blind_nil=blind_nil, note=note, ms=answer.ms)
+        case ExchangeReply(cards=cards) if isinstance(phase, Exchanging):
+            chosen = _passed(state, phase, cards)
+            return CardsPassed(seat=phase.turn, cards=tuple(chosen), note=note, ms=answer.ms)
+    raise AssertionError(f"{answer.reply} can't answer what is asked in {phase}")
+
+
+def _refuse_card(state: State, phase: Playing, card: str) -> None:
+    deck = state.deck
+    if deck.bit.get(card, 0) & phase.legal:
+        return
+    reason = why_illegal(state.rules, deck, card, hand(phase, phase.turn), phase.led)
+    raise _illegal(f"the card {quote(card.encode())}", card, reason, deck.names(phase.legal))
+
+
+def _passed(state: State, phase: Exchanging, cards: list[str] | None) -> Sequence[str]:
+    """The cards that go; the lowest where the reply names none."""
+    deck, held = state.deck, hand(phase, phase.turn)
+    if cards is None:
+        return deck.names(held)[: state.rules.blind_nil_exchange]
+    reason = why_not_passed(state.rules, deck, held, cards)
+    if reason is not None:
+        shown = " ".join(cards[:_CARDS_QUOTED])
+        raise _illegal(f"passing {quote(shown.encode())}", shown, reason, deck.names(held))
+    return cards
+
+
+def _illegal(what: str, choice: str, reason: str, choices: Iterable[object]) -> BotFault:
+    return BotFault(
+        "illegal",
+        f"{what} is not legal: {reason} - choose from {' '.join(map(str, choices))}",
+        quote(choice.encode()),
+    )

@@ -1,0 +1,163 @@
+"""What a deal and each decision make of the phase of a deal. `arena.fold` calls these."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from arena.events import BidMade, BlindNilAnswered, CardPlayed, CardsPassed, Dealt
+from arena.rules import (
+    breaks_spades,
+    exchanges,
+    legal_bids,
+    legal_cards,
+    offers_blind_nil,
+    side_of,
+    trick_winner,
+    why_illegal,
+    why_not_passed,
+)
+from arena.state import Bidding, Deal, Exchanging, Offering, Playing, State, hand
+from protocol.cards import PARTNER, SEATS, Seat
+from protocol.messages import FinishedTrick
+
+NEXT_SEAT: Final[dict[Seat, Seat]] = {seat: SEATS[(i + 1) % 4] for i, seat in enumerate(SEATS)}
+_ALL_CARDS: Final = (1 << 52) - 1
+
+
+class IllegalEvent(ValueError):
+    """An event that can't follow; the text says why, with the rule."""
+
+
+def deal(state: State, event: Dealt) -> Offering | Bidding:
+    """The cards are dealt; the dealer's left bids first (R2.1)."""
+    if state.phase is not None:
+        raise IllegalEvent("a deal where none is due")
+    if event.deal != state.deals + 1 or event.dealer != state.dealer:
+        raise IllegalEvent(f"deal {state.deals + 1}, dealt by {state.dealer}, is due (R1.3)")
+    try:
+        hands = {seat: state.deck.card_set(event.hands[seat]) for seat in SEATS}
+    except KeyError as error:
+        raise IllegalEvent(f"the deal has no {error} (R1)") from None
+    whole = 0
+    for held in hands.values():
+        whole |= held
+    if whole != _ALL_CARDS or any(len(event.hands[seat]) != 13 for seat in SEATS):
+        raise IllegalEvent("a deal gives each seat 13 of the 52 cards (R1.4)")
+    begun = Deal(event.deal, event.dealer, hands, hands, {}, (), {})
+    return _before_cards(state, begun, NEXT_SEAT[event.dealer])
+
+
+def answer_blind_nil(
+    state: State, event: BlindNilAnswered
+) -> Offering | Bidding | Exchanging | Playing:
+    """A seat has declined blind nil and sees its cards, or has bid it (R3.1)."""
+    phase = state.phase
+    if not isinstance(phase, Offering) or phase.turn != event.seat:
+        raise IllegalEvent(f"{event.seat} was not offered blind nil (R3.1)")
+    if not event.blind_nil:
+        return _bidding(state, phase.deal, event.seat)
+    blind = (*phase.deal.blind, event.seat)
+    return _after_bid(state, replace(phase.deal, blind=blind), event.seat, 0)
+
+
+def bid(state: State, event: BidMade) -> Offering | Bidding | Exchanging | Playing:
+    """A seat has bid (R2)."""
+    phase = state.phase
+    if not isinstance(phase, Bidding) or phase.turn != event.seat:
+        raise IllegalEvent(f"a bid of {event.seat}, whose turn it is not (R2.1)")
+    if event.bid not in phase.legal:
+        raise IllegalEvent(f"{event.seat} may not bid {event.bid} (R2)")
+    return _after_bid(state, phase.deal, event.seat, event.bid)
+
+
+def pass_cards(state: State, event: CardsPassed) -> Exchanging | Playing:
+    """A seat has passed cards to its partner (R3.3)."""
+    phase = state.phase
+    if not isinstance(phase, Exchanging) or phase.turn != event.seat:
+        raise IllegalEvent(f"{event.seat} passes cards, whose turn it is not (R3.3)")
+    before, deck = phase.deal, state.deck
+    reason = why_not_passed(state.rules, deck, before.hands[phase.turn], event.cards)
+    if reason is not None:
+        raise IllegalEvent(f"{event.seat} may not pass these cards: {reason} (R3.3)")
+    cards = deck.card_set(event.cards)
+    hands = {
+        **before.hands,
+        phase.turn: before.hands[phase.turn] & ~cards,
+        phase.to: before.hands[phase.to] | cards,
+    }
+    passed = {**before.passed, phase.turn: cards}
+    return _exchange_or_play(state, replace(before, hands=hands, passed=passed), phase.later)
+
+
+def play(state: State, event: CardPlayed) -> Playing:
+    """A seat has played a card (R4)."""
+    phase, deck, card = state.phase, state.deck, event.card
+    if not isinstance(phase, Playing) or phase.turn != event.seat or not phase.legal:
+        raise IllegalEvent(f"a card of {event.seat}, whose turn it is not (R4.1)")
+    bit = deck.bit.get(card, 0)
+    if not bit & phase.legal:
+        held = hand(phase, event.seat)
+        reason = why_illegal(state.rules, deck, card, held, phase.led)
+        raise IllegalEvent(f"{event.seat} may not play {card}: {reason}")
+
+    rules, hands = state.rules, phase.deal.hands
+    unplayed = phase.unplayed ^ bit
+    led = phase.led or deck.suit_of[card]
+    broken = phase.broken or breaks_spades(rules, deck, bit, led)
+    cards = (*phase.cards, card)
+    leader, tricks, taken = phase.leader, phase.tricks, phase.taken
+    if len(cards) < len(SEATS):
+        turn = NEXT_SEAT[phase.turn]
+    else:
+        turn = SEATS[(SEATS.index(leader) + trick_winner(deck, cards)) % 4]
+        tricks = (*tricks, FinishedTrick(leader, cards, turn))
+        taken = {**taken, turn: taken[turn] + 1}
+        leader, led, cards = turn, 0, ()  # R4.1
+    legal = legal_cards(rules, deck, hands[turn] & unplayed, led, broken)
+    return Playing(phase.deal, turn, legal, unplayed, leader, led, cards, tricks, taken, broken)
+
+
+def _before_cards(state: State, deal: Deal, seat: Seat) -> Offering | Bidding:
+    """It is a seat's turn to bid, and it may not have seen its cards."""
+    side = side_of(state.rules.players)[seat]
+    if offers_blind_nil(state.rules, state.score, side, _partner_bid(state, deal, seat)):
+        return Offering(deal, seat)
+    return _bidding(state, deal, seat)
+
+
+def _bidding(state: State, deal: Deal, seat: Seat) -> Bidding:
+    return Bidding(deal, seat, tuple(legal_bids(state.rules, _partner_bid(state, deal, seat))))
+
+
+def _partner_bid(state: State, deal: Deal, seat: Seat) -> int | None:
+    return deal.bids.get(PARTNER[seat]) if state.rules.players == "partners" else None
+
+
+def _after_bid(
+    state: State, before: Deal, seat: Seat, bid: int
+) -> Offering | Bidding | Exchanging | Playing:
+    deal = replace(before, bids={**before.bids, seat: bid})
+    if len(deal.bids) < len(SEATS):
+        return _before_cards(state, deal, NEXT_SEAT[seat])
+    return _exchange_or_play(state, deal, exchanges(state.rules, deal.bids, deal.blind))
+
+
+def _exchange_or_play(
+    state: State, deal: Deal, steps: tuple[tuple[Seat, Seat], ...]
+) -> Exchanging | Playing:
+    if steps:
+        (giver, to), *later = steps
+        return Exchanging(deal, giver, to, tuple(later))
+    leader = NEXT_SEAT[deal.dealer]  # R4.1
+    return Playing(
+        deal=deal,
+        turn=leader,
+        legal=legal_cards(state.rules, state.deck, deal.hands[leader], 0, False),
+        unplayed=_ALL_CARDS,
+        leader=leader,
+        led=0,
+        cards=(),
+        tricks=(),
+        taken=dict.fromkeys(SEATS, 0),
+        broken=False,
+    )

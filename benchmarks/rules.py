@@ -1,0 +1,120 @@
+"""What a deal costs in the pure rules: 56 decisions, no bots, no processes.
+
+    python -m benchmarks.rules
+
+Folds the same 200 random deals again and again, and prints the fastest and the median round in
+milliseconds a deal: legality and state alone; with the names of hand and legal cards; and with
+the whole request that a seat would be sent.
+"""
+
+import random
+import time
+from collections.abc import Callable
+from statistics import median
+
+from arena import ARENA, view
+from arena.deals import deal_hands, deal_key, first_dealer
+from arena.events import (
+    AnyEvent,
+    BidMade,
+    CardPlayed,
+    Clocks,
+    Dealt,
+    FaultPolicy,
+    MatchStarted,
+    Origin,
+    Player,
+)
+from arena.fold import apply
+from arena.state import Bidding, Playing, State, begin, hand
+from protocol.cards import SEATS
+from protocol.rules import Rules
+
+DEALS = 200
+ROUNDS = 15
+KEY = deal_key("seed 1", ["a", "b"], 0)
+
+
+def first_state() -> State:
+    """A match before its first deal, by the standard rules."""
+    return begin(
+        MatchStarted(
+            match="benchmark",
+            arena=ARENA,
+            rules=Rules(),
+            players={seat: Player(name="a", hash="", seed=0) for seat in SEATS},
+            origin=Origin(seed=1, commitment=None, bots=["a", "b"], cycle=0, leg=0),
+            dealer=first_dealer(KEY),
+            clock=Clocks(),
+            faults=FaultPolicy(),
+            sandbox={},
+        )
+    )
+
+
+def random_deal(state: State, number: int, choose: random.Random) -> list[AnyEvent]:
+    """The events of a deal with random bids and cards."""
+    hands = deal_hands(KEY, number, state.dealer, state.deck)
+    events: list[AnyEvent] = [Dealt(deal=1, dealer=state.dealer, hands=hands)]
+    state = apply(state, events[0])
+    while True:
+        phase = state.phase
+        if isinstance(phase, Bidding):
+            events.append(BidMade(seat=phase.turn, bid=choose.choice(phase.legal[:5])))
+        elif isinstance(phase, Playing) and phase.legal:
+            card = choose.choice(state.deck.names(phase.legal))
+            events.append(CardPlayed(seat=phase.turn, card=card))
+        else:
+            return events
+        state = apply(state, events[-1])
+
+
+def name_cards(state: State) -> None:
+    """What a request lists of cards."""
+    phase = state.phase
+    if isinstance(phase, Playing) and phase.legal:
+        held = hand(phase, phase.turn)
+        names = state.deck.names(held)
+        _ = names if phase.legal == held else state.deck.names(phase.legal)
+
+
+def make_request(state: State) -> None:
+    """The whole request."""
+    phase = state.phase
+    if isinstance(phase, Bidding) or (isinstance(phase, Playing) and phase.legal):
+        view.request(state)
+
+
+def measure(
+    start: State, deals: list[list[AnyEvent]], look: Callable[[State], None] | None
+) -> list[float]:
+    """Milliseconds a deal, a figure a round; `look` is called before each decision."""
+    found = []
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        for events in deals:
+            state = start
+            for event in events:
+                if look is not None:
+                    look(state)
+                state = apply(state, event)
+        found.append((time.perf_counter() - began) * 1000 / len(deals))
+    return found
+
+
+def main() -> None:
+    """Measures and prints."""
+    start, choose = first_state(), random.Random(1)
+    deals = [random_deal(start, number, choose) for number in range(1, DEALS + 1)]
+    print(f"{'milliseconds a deal':36} {'fastest':>8} {'median':>8}")
+    for label, look in (
+        ("legality and state", None),
+        ("  with the names of hand and legal", name_cards),
+        ("  with the whole request", make_request),
+    ):
+        rounds = measure(start, deals, look)
+        print(f"{label:36} {min(rounds):8.4f} {median(rounds):8.4f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Finished matches made by hand, and the standings that they come to."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import Final
+
+from protocol.cards import SEATS, Seat
+from protocol.messages import FaultKind
+from tournaments.reader import FinishedMatch
+from tournaments.standings import BotStanding, Standings, standings
+from tournaments.tournament import Format, RatingSettings
+
+RATING: Final = RatingSettings()
+
+
+def match(
+    number: int,
+    ns: str,
+    ew: str,
+    winner: str | None = "NS",
+    points: tuple[float, float] = (0.0, 0.0),
+    deals: int = 8,
+    leg: int = 0,
+    faults: dict[Seat, dict[FaultKind, int]] | None = None,
+    forfeited: str | None = None,
+) -> FinishedMatch:
+    """One of two bots, each at the two seats of a side."""
+    return FinishedMatch(
+        number=number,
+        match=f"{number:016x}",
+        cycle=0,
+        leg=leg,
+        seats={"N": ns, "E": ew, "S": ns, "W": ew},
+        winner=winner,
+        reason="forfeit" if forfeited else "target" if winner else "max_deals",
+        forfeited=forfeited,
+        score={"NS": 0, "EW": 0},
+        points={"NS": points[0], "EW": points[1]},
+        deals=deals,
+        faults=faults or {},
+        logs={},
+    )
+
+
+def solo_match(
+    number: int,
+    bots: str,
+    score: Sequence[int],
+    *,
+    points: Sequence[float] = (0.0, 0.0, 0.0, 0.0),
+    deals: int = 8,
+    leg: int = 0,
+    faults: dict[Seat, dict[FaultKind, int]] | None = None,
+    forfeited: Seat | None = None,
+) -> FinishedMatch:
+    """One of four bots, each a letter, from N on; the best score wins, alone at the top."""
+    best = max(score)
+    alone = forfeited is None and list(score).count(best) == 1
+    return FinishedMatch(
+        number=number,
+        match=f"{number:016x}",
+        cycle=0,
+        leg=leg,
+        seats=dict(zip(SEATS, bots, strict=True)),
+        winner=SEATS[score.index(best)] if alone else None,
+        reason="forfeit" if forfeited else "target" if alone else "max_deals",
+        forfeited=forfeited,
+        score=dict(zip(SEATS, score, strict=True)),
+        points=dict(zip(SEATS, points, strict=True)),
+        deals=deals,
+        faults=faults or {},
+        logs={},
+    )
+
+
+def stand(
+    finished: Iterable[FinishedMatch],
+    labels: Sequence[str] = ("a", "b"),
+    scheduled: int = 0,
+    mirror: bool = True,
+    form: Format = "pairs",
+) -> Standings:
+    return standings(
+        "league",
+        labels,
+        finished,
+        scheduled=scheduled,
+        void=0,
+        rating=RATING,
+        form=form,
+        mirror=mirror,
+    )
+
+
+def bot(found: Standings, name: str) -> BotStanding:
+    (one,) = (each for each in found.bots if each.name == name)
+    return one
+
+
+def league(pairs: int) -> Iterator[FinishedMatch]:
+    """Mirrored pairs of a and b, of which a is the better."""
+    random = Random(5)
+    for number in range(2 * pairs):
+        leg = number % 2
+        lead = random.gauss(30, 120) * (-1 if leg else 1)
+        yield match(
+            number,
+            "ab"[leg],
+            "ba"[leg],
+            winner="NS" if lead > 0 else "EW",
+            points=(200 + lead / 2, 200 - lead / 2),
+            deals=random.randrange(5, 13),
+            leg=leg,
+        )
