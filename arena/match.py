@@ -128,7 +128,9 @@ def play(spec: MatchSpec) -> MatchResult:
         if isinstance(event, DealEnded):
             gc.collect(1)  # between deals, where no clock runs
 
-    with TemporaryDirectory(prefix="match-") as scratch, _no_collection():
+    # Whatever a bot does to its folders costs no match: a rest is left.
+    folder = TemporaryDirectory(prefix="match-", ignore_cleanup_errors=True)
+    with folder as scratch, _no_collection():
         bots = {
             seat: BotProcess(spec.seats[seat].program, spec.clock, Path(scratch)) for seat in SEATS
         }

@@ -60,7 +60,7 @@ class BotProcess:
         self._log = ""
         self._asked = 0
         self._late: set[int] = set()
-        """Requests that timed out, and whose replies may still come."""
+        """Requests that ended in a fault, and whose replies may still come."""
         self._move_ns = int(clock.move_ms * NS_PER_MS)
         self._bank_ns = None if clock.bank_ms is None else int(clock.bank_ms * NS_PER_MS)
         self._last_ms: float | None = None
@@ -88,6 +88,7 @@ class BotProcess:
         try:
             reply = decode_reply(line, request)
         except MalformedReply as error:
+            self._late.add(request.id)  # it was a debug line, perhaps, and the reply comes after it
             raise _malformed(error, line) from None
         return Answer(reply, _ms(spent))
 

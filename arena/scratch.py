@@ -1,6 +1,7 @@
 """The folder that a bot's process has for its own: made empty, and removed whatever it became."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,16 @@ def make(parent: Path) -> Path:
 
 def remove(folder: Path) -> None:
     """Removes `folder`, which no process uses any more. It may be gone already.
+
+    Without a sandbox a bot can do to the folders above it what we can. What it has made impossible
+    is left undone: a match is not to be lost over it.
+    """
+    with suppress(OSError):
+        _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    """Leaves nothing of a folder.
 
     What a bot left there may be folders without permissions, links that lead elsewhere, or folders
     nested deeper than a path, a stack or the number of open files can follow. So every folder

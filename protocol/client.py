@@ -13,7 +13,7 @@ run(Cheap())
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import redirect_stdout
 
 from protocol.codec import decode_message, encode, reply_id
@@ -49,11 +49,11 @@ class Bot:
 
     def bid(self, request: Bid) -> int:
         """One of `request.legal`."""
-        raise NotImplementedError
+        raise _not_written(self, "bid")
 
     def play(self, request: Play) -> str:
         """One of `request.legal`."""
-        raise NotImplementedError
+        raise _not_written(self, "play")
 
     def blind_nil(self, request: BlindNil) -> bool:
         """Whether to bid nil without having seen the cards."""
@@ -74,24 +74,35 @@ class Bot:
 
 
 def answer(bot: Bot, line: bytes) -> Reply | None:
-    """What `bot` replies to a line of the arena; None where no reply is due."""
+    """What `bot` replies to a line of the arena; None where no reply is due.
+
+    Raises TypeError where a method of the bot's returned what can't be sent.
+    """
     bot.note = None
     match message := decode_message(line):
         case Play():
             card = bot.play(message)
+            if not isinstance(card, str):
+                raise _wrong_type(bot, "play", card, "a card, which is a string such as 'AS'")
             return PlayReply(id=message.id, card=card, note=bot.note)
         case Bid():
             bid = bot.bid(message)
+            if not isinstance(bid, int) or isinstance(bid, bool):
+                raise _wrong_type(bot, "bid", bid, "a bid, which is an int")
             return BidReply(id=message.id, bid=bid, note=bot.note)
         case Hello():
             bot.hello(message)
             return HelloReply(id=message.id, name=bot.name, version=bot.version, note=bot.note)
         case BlindNil():
             blind_nil = bot.blind_nil(message)
+            if not isinstance(blind_nil, bool):
+                raise _wrong_type(bot, "blind_nil", blind_nil, "True or False")
             return BlindNilReply(id=message.id, blind_nil=blind_nil, note=bot.note)
         case Exchange():
-            cards = list(bot.exchange(message))
-            return ExchangeReply(id=message.id, cards=cards, note=bot.note)
+            cards = bot.exchange(message)
+            if isinstance(cards, str) or not _are_all_text(cards):
+                raise _wrong_type(bot, "exchange", cards, "a list of cards such as ['2S', '9H']")
+            return ExchangeReply(id=message.id, cards=list(cards), note=bot.note)
         case DealEnd():
             bot.deal_end(message)
         case Fault():
@@ -102,6 +113,22 @@ def answer(bot: Bot, line: bytes) -> Reply | None:
             unknown = reply_id(line)
             return None if unknown is None else Reply(id=unknown)
     return None
+
+
+def _are_all_text(cards: object) -> bool:
+    return isinstance(cards, Collection) and all(isinstance(card, str) for card in cards)
+
+
+def _not_written(bot: Bot, method: str) -> NotImplementedError:
+    return NotImplementedError(f"{type(bot).__name__}.{method}(self, request) is not written")
+
+
+def _wrong_type(bot: Bot, method: str, found: object, wanted: str) -> TypeError:
+    """The error of an author whose method returned something else, or nothing."""
+    hint = " (is a return missing?)" if found is None else f" ({type(found).__name__})"
+    return TypeError(
+        f"{type(bot).__name__}.{method}() returned {str(found)[:100]}{hint}, and not {wanted}"
+    )
 
 
 def run(bot: Bot) -> None:

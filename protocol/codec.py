@@ -4,11 +4,20 @@ A line that is no proper reply raises `MalformedReply`, whose text is a sentence
 author. Whether a proper reply is also *allowed* is the referee's question, not this module's.
 """
 
-import json
-from typing import Any, Final, get_args, overload
+from typing import Final, get_args, overload
 
 import msgspec
 
+from protocol.malformed import (
+    QUOTE_LIMIT,
+    MalformedReply,
+    UnaskedReply,
+    diagnose,
+    printable,
+    quote,
+    refuse_duplicates,
+    unasked,
+)
 from protocol.messages import (
     Bid,
     BidReply,
@@ -28,17 +37,18 @@ from protocol.messages import (
     Request,
 )
 
-QUOTE_LIMIT: Final = 200
-"""Characters of a bot's line that a sentence quotes."""
-
-
-class MalformedReply(ValueError):
-    """A line that is no proper reply; its text quotes it and says what was expected."""
-
-
-class UnaskedReply(MalformedReply):
-    """A line that answers no request, or not this one."""
-
+__all__ = [
+    "QUOTE_LIMIT",
+    "MalformedReply",
+    "UnaskedReply",
+    "decode_message",
+    "decode_reply",
+    "encode",
+    "printable",
+    "quote",
+    "reply_id",
+    "unasked",
+]
 
 _encode = msgspec.json.Encoder().encode
 
@@ -50,13 +60,6 @@ _REPLY_TYPE: Final[dict[type[Request], type[Reply]]] = {
     Play: PlayReply,
 }
 _DECODE: Final = {kind: msgspec.json.Decoder(kind).decode for kind in _REPLY_TYPE.values()}
-_EXAMPLE: Final[dict[type[Reply], str]] = {
-    HelloReply: '{"id": %d}',
-    BlindNilReply: '{"id": %d, "blind_nil": true}',
-    BidReply: '{"id": %d, "bid": 3}',
-    ExchangeReply: '{"id": %d, "cards": ["2S", "9H"]}',
-    PlayReply: '{"id": %d, "card": "AS"}',
-}
 # With both of these and no third colon in the line, no key can stand in it twice.
 _BOTH_REQUIRED: Final = frozenset({BidReply, PlayReply})
 
@@ -96,10 +99,10 @@ def decode_reply(line: bytes, request: Request) -> Reply:
         pass
     else:
         if line.count(b":") != 2 or kind not in _BOTH_REQUIRED:
-            _refuse_duplicates(line)
+            refuse_duplicates(line)
         if reply.id == request.id:
             return reply
-    raise _diagnose(line, kind, request.id)
+    raise diagnose(line, kind, request.id)
 
 
 def decode_message(line: bytes) -> Message | None:
@@ -126,86 +129,3 @@ def reply_id(line: bytes) -> int | None:
         return None
     found = value.get("id") if isinstance(value, dict) else None
     return found if type(found) is int else None
-
-
-def unasked(line: bytes) -> UnaskedReply:
-    """What to say of a line that answers no request."""
-    return UnaskedReply(
-        f"no request was waiting for this line: {quote(line)} - write one line for each message"
-        ' that has an "id", echo that id, and print debug output to standard error'
-    )
-
-
-def printable(text: str) -> str:
-    """The text with every control, escape and other unprintable character written as `\\x1b`."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-
-
-def quote(raw: bytes) -> str:
-    """A bot's bytes as printable text in quotes, cut to QUOTE_LIMIT characters."""
-    # Four bytes a character at most, and one more that tells whether anything is cut.
-    text = raw[: 4 * QUOTE_LIMIT + 4].decode(errors="backslashreplace")
-    shown = printable(text[: QUOTE_LIMIT + 1])
-    return f"'{shown[:QUOTE_LIMIT]}...'" if len(shown) > QUOTE_LIMIT else f"'{shown}'"
-
-
-def _refuse_duplicates(line: bytes) -> None:
-    """msgspec takes the last of two equal keys; the standard library shows them both."""
-
-    def unique(pairs: list[tuple[str, Any]]) -> None:
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise MalformedReply(
-                    f"the key {quote(key.encode())} stands twice in {quote(line)} - write each"
-                    " key once"
-                )
-            seen.add(key)
-
-    try:
-        # Numbers stay text: a huge one is no reason to fail here.
-        json.loads(
-            line, object_pairs_hook=unique, parse_int=str, parse_float=str, parse_constant=str
-        )
-    except RecursionError:  # some depths that msgspec can still skip are too much for this reader
-        raise MalformedReply(f"nested too deeply: {quote(line)} - write a flat object") from None
-
-
-def _diagnose(line: bytes, kind: type[Reply], wanted: int) -> MalformedReply:
-    """The sentence for a line that is not the reply that was wanted."""
-    shown = quote(line)
-    example = _EXAMPLE[kind] % wanted
-    try:
-        line.decode()
-    except UnicodeDecodeError as error:
-        return MalformedReply(
-            f"not UTF-8 (byte 0x{line[error.start]:02x} at position {error.start}): {shown} -"
-            " write UTF-8 or plain ASCII"
-        )
-    try:
-        value = msgspec.json.decode(line)
-    except RecursionError:
-        return MalformedReply(f"nested too deeply: {shown} - expected {example}")
-    except ValueError as error:
-        return MalformedReply(
-            f"not JSON ({error}): {shown} - expected one line such as {example}; print debug"
-            " output to standard error"
-        )
-    if not isinstance(value, dict):
-        return MalformedReply(f"not a JSON object: {shown} - expected one such as {example}")
-    if "id" not in value:
-        return MalformedReply(
-            f'the field "id" is missing: {shown} - echo the id of the request, as in {example}'
-        )
-    if type(value["id"]) is not int:
-        return MalformedReply(f'"id" must be the integer {wanted}: {shown} - as in {example}')
-    if value["id"] != wanted:
-        return unasked(line)
-    _refuse_duplicates(line)
-    try:
-        _DECODE[kind](line)
-    except ValueError as error:
-        return MalformedReply(f"{error}: {shown} - expected {example}")
-    return MalformedReply(f"not a reply to this request: {shown} - expected {example}")

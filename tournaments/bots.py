@@ -1,12 +1,9 @@
 """What a user names as a bot, and the program that it comes to: found, hashed and built."""
 
-import os
-import re
 import shlex
 import shutil
 import stat
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -14,9 +11,11 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from arena.process import Program
+from protocol.codec import printable
 from tournaments import fingerprint, snapshot
-from tournaments.builds import PYTHON, behind_shim, run_build, with_python
-from tournaments.errors import UserError, did_you_mean, quoted
+from tournaments.builds import PYTHON, run_build
+from tournaments.errors import UserError, quoted
+from tournaments.programs import find_program, mode_of, name_of, named_after, near
 from tournaments.shape import check_shape
 from tournaments.source import read
 from tournaments.vocabulary import Bot, BotEntry, BotFile
@@ -52,7 +51,7 @@ def bot_from_argument(text: str, folder: Path) -> BotSource:
     Paths are relative to `folder`. Raises UserError if it is none of these.
     """
     path = folder / text
-    mode = _mode(path)
+    mode = mode_of(path)
     if stat.S_ISDIR(mode) and text:
         return _from_folder(path, text)
     if stat.S_ISREG(mode):
@@ -69,25 +68,35 @@ def bot_from_argument(text: str, folder: Path) -> BotSource:
     if not words:
         raise UserError("expected a bot's folder, file or command, found an empty text")
     if len(words) == 1 and "/" not in words[0] and not shutil.which(words[0]):
-        raise UserError(
-            f"{quoted(text)} is no folder, no file, and no program on PATH{_near(path)}"
-        )
-    _locate(with_python(words)[0], folder)
-    return BotSource(_name_of(words[0]), tuple(words), folder.resolve(), where=text)
+        raise UserError(f"{quoted(text)} is no folder, no file, and no program on PATH{near(path)}")
+    try:
+        find_program(words, folder)
+    except UserError:
+        if words[0].endswith(".py") and stat.S_ISREG(mode_of(folder / words[0])):
+            shown = printable(f"{PYTHON} {text}")
+            raise UserError(f'{quoted(words[0])} is a script in Python: write "{shown}"') from None
+        raise
+    name = name_of(named_after(words, folder))
+    return BotSource(name, tuple(words), folder.resolve(), where=text)
 
 
 def bot_from_entry(entry: BotEntry, folder: Path) -> BotSource:
     """The bot of a mapping in a tournament file, which lies in `folder`.
 
-    Raises UserError if the entry's own folder is none.
+    Raises UserError if the entry's own folder is none, or it has no command.
     """
     own = entry.folder is not UNSET
     if entry.build is not UNSET and not own:
         raise UserError("a build needs a folder of its own: add 'folder:'")
     home = folder / entry.folder if entry.folder is not UNSET else folder
-    if not stat.S_ISDIR(_mode(home)):
-        raise UserError(f"the folder {quoted(str(home))} does not exist{_near(home)}")
-    return _described(entry, name=entry.name, folder=home.resolve(), owns_folder=own)
+    if not stat.S_ISDIR(mode_of(home)):
+        raise UserError(f"the folder {quoted(str(home))} does not exist{near(home)}")
+    if own and mode_of(home / BOT_FILE):
+        entry = _completed(entry, _read(home / BOT_FILE))
+    if entry.command is UNSET:
+        no_file = f", and the folder {quoted(str(home))} has no {BOT_FILE}" if own else ""
+        raise UserError(f"the key 'command' is missing here{no_file}")
+    return _described(entry, entry.command, name=entry.name, folder=home.resolve(), owns_folder=own)
 
 
 def distinct(sources: Iterable[BotSource]) -> list[BotSource]:
@@ -116,17 +125,22 @@ def prepare_all(sources: Sequence[BotSource], snapshots: Path | None = None) -> 
 
     def look(source: BotSource) -> str:
         if not source.build:
-            _command(source)
-        return _fingerprint(source)
+            find_program(source.command, source.folder)
+        return _fingerprint(source, source.folder)
 
     def get_ready(source: BotSource, hash_: str) -> Program:
         folder = source.folder
         if snapshots is not None and source.owns_folder:
             place = snapshots / f"{source.name}-{hash_[:16]}"
-            folder = snapshot.take(folder, place, lambda copy: _finish(source, copy, hash_))
+            folder = snapshot.take(
+                folder,
+                place,
+                finish=lambda copy: _finish(source, copy, hash_),
+                fingerprint=lambda copy: _fingerprint(source, copy),
+            )
         elif source.build:
             run_build(source.build, folder)
-        command = _command(msgspec.structs.replace(source, folder=folder))
+        command = find_program(source.command, folder)
         return Program(source.name, hash_, command, str(folder), source.env)
 
     hashes = _for_each(look, sources)
@@ -135,7 +149,7 @@ def prepare_all(sources: Sequence[BotSource], snapshots: Path | None = None) -> 
 
 def _finish(source: BotSource, copy: Path, hash_: str) -> None:
     """Makes sure that a copy is what was hashed, and builds it."""
-    if fingerprint.of_folder(copy, source.command, source.env) != hash_:
+    if _fingerprint(source, copy) != hash_:
         raise UserError(f"{source.folder} was changed while it was copied: run again")
     if source.build:
         run_build(source.build, copy)
@@ -156,75 +170,64 @@ def _for_each(
     return found
 
 
-def _fingerprint(source: BotSource) -> str:
+def _fingerprint(source: BotSource, folder: Path) -> str:
+    """The hash of the bot's files as they are in `folder`."""
     hash_of = fingerprint.of_folder if source.owns_folder else fingerprint.of_command
-    return hash_of(source.folder, source.command, source.env)
-
-
-def _command(source: BotSource) -> tuple[str, ...]:
-    """The command to run, its first word an absolute path."""
-    program, *rest = with_python(source.command)
-    return (str(_locate(program, source.folder)), *rest)
-
-
-def _locate(program: str, folder: Path) -> Path:
-    """The program that a command's first word names. Raises UserError if it can't be run."""
-    if "/" not in program:
-        found = shutil.which(program)
-        if found is None:
-            here = stat.S_ISREG(_mode(folder / program))
-            raise UserError(
-                f"{quoted(program)} is not on PATH"
-                + (f": write ./{program} for the file in the bot's folder" if here else "")
-            )
-        return behind_shim(Path(found).absolute(), folder)
-    path = folder / program
-    mode = _mode(path)
-    if not mode:
-        raise UserError(f"{quoted(program)} does not exist{_near(path)}")
-    if not stat.S_ISREG(mode):
-        raise UserError(f"{quoted(program)} is not a file")
-    if not os.access(path, os.X_OK):
-        raise UserError(
-            f"{quoted(program)} is not executable: run chmod +x on it, or put its interpreter"
-            " before it in the command"
-        )
-    return path.absolute()
+    return hash_of(folder, source.command, source.env)
 
 
 def _from_folder(path: Path, text: str) -> BotSource:
     file, folder = path / BOT_FILE, path.resolve()
-    if not _mode(file):
+    if not mode_of(file):
         raise UserError(
             f"the folder {quoted(text)} has no {BOT_FILE}: write one, or name a program in it"
         )
+    description = _read(file)
+    name = name_of(folder.name) if description.name is UNSET else description.name
+    return _described(
+        description, description.command, name=name, folder=folder, where=text, owns_folder=True
+    )
+
+
+def _read(file: Path) -> BotFile:
+    """A bot.yaml. Raises UserError with all its mistakes."""
     source = read(file)
     check_shape(source, BotFile)
     source.raise_problems()
-    description = msgspec.convert(source.data, BotFile)
-    name = _name_of(folder.name) if description.name is UNSET else description.name
-    return _described(description, name=name, folder=folder, where=text, owns_folder=True)
+    return msgspec.convert(source.data, BotFile)
+
+
+def _completed(entry: BotEntry, description: BotFile) -> BotEntry:
+    """The entry, with what it does not say from the bot.yaml in its folder."""
+    unsaid = [key for key in (*Bot.__struct_fields__, "command") if getattr(entry, key) is UNSET]
+    return msgspec.structs.replace(entry, **{key: getattr(description, key) for key in unsaid})
 
 
 def _from_file(path: Path, text: str) -> BotSource:
-    folder, name = path.parent.resolve(), _name_of(path.name)
+    folder, name = path.parent.resolve(), name_of(path.name)
     if path.suffix == ".py":
         return BotSource(name, (PYTHON, path.name), folder, where=text)
-    _locate(f"./{path.name}", folder)
+    find_program([f"./{path.name}"], folder)
     return BotSource(name, (f"./{path.name}",), folder, where=text)
 
 
 def _described(
-    description: Bot, *, name: str, folder: Path, where: str = "", owns_folder: bool
+    description: Bot,
+    command: list[str],
+    *,
+    name: str,
+    folder: Path,
+    where: str = "",
+    owns_folder: bool,
 ) -> BotSource:
     """The bot of a mapping in a file."""
     build = _or_none(description.build)
     return BotSource(
         name=name,
-        command=tuple(description.command),
+        command=tuple(command),
         folder=folder,
         build=None if build is None else tuple(build),
-        env=description.env,
+        env=_or_none(description.env) or {},
         version=_or_none(description.version),
         author=_or_none(description.author),
         language=_or_none(description.language),
@@ -236,24 +239,3 @@ def _described(
 
 def _or_none(value: T | UnsetType) -> T | None:
     return None if value is UNSET else value
-
-
-def _name_of(program: str) -> str:
-    """A bot's name by the file, folder or program that it is."""
-    stem = Path(program.replace(PYTHON, "python")).stem.lower()
-    return re.sub(r"[^a-z0-9._-]+", "-", stem).strip("-._")[:64] or "bot"
-
-
-def _near(path: Path) -> str:
-    """The file or folder beside it that was meant, perhaps."""
-    with suppress(OSError):
-        return did_you_mean(path.name, [near.name for near in path.parent.iterdir()])
-    return ""
-
-
-def _mode(path: Path) -> int:
-    """The type and permissions of a file or folder; 0 if there is none to be had."""
-    try:
-        return path.stat().st_mode
-    except (OSError, ValueError):
-        return 0

@@ -14,13 +14,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
-from tournaments.errors import UserError
+from tournaments.errors import UserError, quoted
 
 TIME_LIMIT: Final = 600.0
 """Seconds that a build may take."""
 QUOTED_LINES: Final = 20
 """Of its output, when it fails."""
 _QUOTED_BYTES: Final = 10_000
+_WORDS_SHOWN: Final = 8
 PYTHON: Final = "{python}"
 """Stands for the arena's own interpreter in a command."""
 
@@ -28,6 +29,14 @@ PYTHON: Final = "{python}"
 def with_python(command: Sequence[str]) -> list[str]:
     """The command with the interpreter's path put in."""
     return [word.replace(PYTHON, sys.executable) for word in command]
+
+
+def as_a_list(word: str) -> str:
+    """`: words are separated by commas: [cc, -O2]` for a word that is a whole line, or nothing."""
+    words = word.split()
+    more = ", ..." if len(words) > _WORDS_SHOWN else ""
+    shown = ", ".join(words[:_WORDS_SHOWN]) + more
+    return f": words are separated by commas: [{shown}]" if len(words) > 1 else ""
 
 
 def run_build(command: Sequence[str], folder: Path, time_limit: float = TIME_LIMIT) -> None:
@@ -47,9 +56,8 @@ def run_build(command: Sequence[str], folder: Path, time_limit: float = TIME_LIM
                 start_new_session=True,
             )
         except OSError as error:
-            raise UserError(
-                f"the build {_line(command)} cannot be started: {error.strerror}"
-            ) from None
+            reason = _why_not_started(command[0], folder, error)
+            raise UserError(f"the build {_line(command)} cannot be started: {reason}") from None
         try:
             status = process.wait(time_limit)
         except subprocess.TimeoutExpired:
@@ -89,6 +97,15 @@ def behind_shim(program: Path, folder: Path) -> Path:
         if found.is_absolute() and os.access(found, os.X_OK):
             return found
     return program
+
+
+def _why_not_started(program: str, folder: Path, error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        if "/" not in program:
+            return f"{quoted(program)} is not on PATH{as_a_list(program)}"
+        if not (folder / program).exists():
+            return f"{quoted(program)} does not exist{as_a_list(program)}"
+    return error.strerror or str(error)
 
 
 def _line(command: Sequence[str]) -> str:

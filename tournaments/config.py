@@ -13,8 +13,9 @@ from protocol.messages import FaultKind, Ruling
 from protocol.rules import Rules
 from tournaments.bots import BotSource, bot_from_argument, bot_from_entry
 from tournaments.errors import UserError, did_you_mean, quoted
-from tournaments.not_yet import refuse_unavailable
+from tournaments.not_yet import UNOFFERED, refuse_unavailable
 from tournaments.positions import Place, Source
+from tournaments.programs import find_program
 from tournaments.quantities import milliseconds, number
 from tournaments.shape import check_shape
 from tournaments.source import read
@@ -65,7 +66,7 @@ def load_tournament(path: Path) -> Tournament:
     TournamentFile, what contradicts itself, bots that aren't there, and what is not playable yet.
     """
     source = read(path)
-    check_shape(source, TournamentFile)
+    check_shape(source, TournamentFile, UNOFFERED)
     if not isinstance(source.data, dict):
         source.raise_problems()
     refuse_unavailable(source)
@@ -228,6 +229,8 @@ def _bots(source: Source) -> tuple[BotSource, ...]:
                 bot = bot_from_argument(entry, folder)
             else:
                 bot = bot_from_entry(msgspec.convert(entry, BotEntry), folder)
+            if not bot.build:  # a build may have to make it
+                find_program(bot.command, bot.folder)
         except UserError as error:
             source.add_error(place, error)
             continue

@@ -1,4 +1,4 @@
-"""The data of a run as rows, streamed: matches and decisions."""
+"""The data of a run as rows, streamed: matches, decisions and faults."""
 
 import csv
 import json
@@ -12,6 +12,7 @@ from arena.events import (
     CardsPassed,
     Dealt,
     Decision,
+    Faulted,
     MatchStarted,
 )
 from arena.record import read
@@ -23,6 +24,10 @@ from tournaments.reader import Reader
 Row = dict[str, Any]
 
 DECISION_COLUMNS: Final = ("match", "deal", "bot", "seat", "type", "choice", "note", "ms")
+
+FAULT_COLUMNS: Final = (
+    "match", "deal", "bot", "seat", "kind", "request", "ruling", "detail", "raw", "log",
+)  # fmt: skip
 
 
 def match_columns(store: Reader) -> Sequence[str]:
@@ -92,6 +97,34 @@ def decisions(store: Reader) -> Iterator[Row]:
                 }
 
 
+def faults(store: Reader) -> Iterator[Row]:
+    """A row a fault, in schedule order and the order in which they happened: FAULT_COLUMNS.
+
+    `request` is what was asked, `raw` the line at fault, `log` the bot's standard error, head and
+    tail, of the whole match.
+    """
+    for match in store.finished():
+        if not match.faults:
+            continue
+        deal = 0
+        for _, event in read(store.record(match.match)):
+            if isinstance(event, Dealt):
+                deal = event.deal
+            elif isinstance(event, Faulted):
+                yield {
+                    "match": match.match,
+                    "deal": deal,
+                    "bot": match.seats[event.seat],
+                    "seat": event.seat,
+                    "kind": event.kind,
+                    "request": event.request,
+                    "ruling": event.ruling,
+                    "detail": event.detail,
+                    "raw": event.raw,
+                    "log": match.logs.get(event.seat, ""),
+                }
+
+
 def _choice(event: Decision) -> str | int | bool:
     match event:
         case BidMade(bid=bid):
@@ -115,6 +148,7 @@ class Export(NamedTuple):
 WHAT: Final = {
     "matches": Export(match_columns, matches),
     "decisions": Export(lambda _: DECISION_COLUMNS, decisions),
+    "faults": Export(lambda _: FAULT_COLUMNS, faults),
 }
 
 

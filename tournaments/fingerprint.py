@@ -27,6 +27,9 @@ CACHES: Final = frozenset(
 )
 """Folders that are left out: they hold nothing of a bot that can't be made again."""
 
+RUN_FILE: Final = "arena.db"
+"""What a run folder is known by."""
+
 FILE_LIMIT: Final = 100_000
 """Files of a bot."""
 BYTE_LIMIT: Final = 10**9
@@ -48,6 +51,11 @@ def of_command(folder: Path, command: Sequence[str], env: Mapping[str, str]) -> 
     return _fingerprint(folder, sorted(named), command, env)
 
 
+def is_run_folder(folder: Path) -> bool:
+    """It holds a tournament's results: no part of a bot, though it may lie among its files."""
+    return (folder / RUN_FILE).exists()
+
+
 def _below(folder: Path) -> Iterator[bytes]:
     """The paths below a folder of all files and links, caches left out; links aren't followed."""
 
@@ -56,7 +64,9 @@ def _below(folder: Path) -> Iterator[bytes]:
 
     for here, folders, files in os.walk(folder, onerror=fail):
         links = [name for name in folders if (Path(here) / name).is_symlink()]
-        folders[:] = [name for name in folders if name not in CACHES]
+        folders[:] = [
+            name for name in folders if name not in CACHES and not is_run_folder(Path(here) / name)
+        ]
         for name in (*files, *links):
             yield os.fsencode((Path(here) / name).relative_to(folder))
 

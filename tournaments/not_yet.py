@@ -28,6 +28,9 @@ _NOT_YET: Final[dict[Place, Unavailable]] = {
     ("rating", "beta"): Unavailable("beta", ("auto",), "write a number or a fraction"),
 }
 
+UNOFFERED: Final = {place: unavailable.words for place, unavailable in _NOT_YET.items()}
+"""Place -> the words there that are not to be offered."""
+
 
 def refuse_unavailable(source: Source) -> None:
     """Adds to the source of a tournament file what this version lacks of it."""

@@ -1,6 +1,7 @@
 """How a run goes on, for people: a bar in a terminal, a plain line now and then elsewhere."""
 
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -16,20 +17,27 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from arena.events import Faulted
 from arena.match import MatchResult
+from arena.record import read
+from tournaments.reader import GIVE_UP_AFTER
+from tournaments.results import ScheduledRow
 from tournaments.runner import Watcher
-from tournaments.store import GIVE_UP_AFTER, ScheduledRow
 
 PLAIN_SECONDS: Final = 10.0
 """Between two plain lines."""
 FAULTS_SHOWN: Final = 20
 """Faults that are told: the first of each kind of each bot. The rest are only counted."""
 
+LOG_SHOWN: Final = 200
+"""Characters of a bot's log that are told with a fault."""
+
 
 @contextmanager
 def watch(quiet: bool) -> Iterator[Watcher]:
     """The watcher that fits standard error."""
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    console = Console(stderr=True, highlight=False)
+    console.soft_wrap = not console.is_terminal  # a line stays a line where a program reads it
     if quiet:
         yield _Quiet(console)
     elif console.is_terminal:
@@ -66,15 +74,23 @@ class _Quiet:
         return f"{60 * self._played / elapsed:.0f} a minute"
 
     def _tell_faults(self, row: ScheduledRow, result: MatchResult) -> None:
-        for seat, kinds in result.faults.items():
-            for fault in ((row.seats[seat], kind) for kind in kinds):
-                if fault in self._told or len(self._told) > FAULTS_SHOWN:
-                    continue
-                self._told.add(fault)
-                if len(self._told) <= FAULTS_SHOWN:
-                    self._say(f"first fault of {fault[0]}: {fault[1]} (match {row.match})")
-                else:
-                    self._say("more bots are at fault; the standings count their faults")
+        if not result.faults or len(self._told) > FAULTS_SHOWN:
+            return
+        for _, event in read(zlib.decompress(result.record)):
+            if isinstance(event, Faulted) and (row.seats[event.seat], event.kind) not in self._told:
+                self._tell_fault(row, event, result.logs.get(event.seat, ""))
+
+    def _tell_fault(self, row: ScheduledRow, fault: Faulted, log: str) -> None:
+        """The first fault of its kind of a bot, with its sentence and the end of the bot's log."""
+        bot = row.seats[fault.seat]
+        self._told.add((bot, fault.kind))
+        if len(self._told) > FAULTS_SHOWN:
+            self._say("more bots are at fault: `export RUN --what faults` tells all")
+            return
+        self._say(f"{bot}: {fault.kind} in match {row.match}: {fault.detail}")
+        said = [line for line in log.splitlines() if line.strip()]
+        if said:
+            self._say(f"  its standard error ends: {said[-1][:LOG_SHOWN]}")
 
 
 class _Plain(_Quiet):
@@ -105,6 +121,7 @@ class _Bar(_Quiet):
             MofNCompleteColumn(),
             TextColumn("{task.fields[pace]}"),
             TimeElapsedColumn(),
+            TextColumn("so far,"),
             TimeRemainingColumn(),
             TextColumn("left"),
             console=console,

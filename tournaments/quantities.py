@@ -11,6 +11,8 @@ _NUMBER: Final = r"[0-9]{1,12}(\.[0-9]{1,12})?"
 
 UNITS: Final = "x-units"
 """The key of a schema under which stand two units, and how much of each a bare number would be."""
+NO_LIST: Final = "x-no-list"
+"""The key of a schema under which stands what to say of a list that is found there."""
 
 Duration = Annotated[
     str,
@@ -32,9 +34,8 @@ _FRACTION: Final = rf"-?{_NUMBER}/{_NUMBER}"
 _RATIO: Final = "a number (up to 1,000,000) or a fraction such as 25/3"
 Number = Annotated[float, Meta(ge=-1e6, le=1e6, title=_RATIO)]
 FractionText = Annotated[str, Meta(pattern=f"^{_FRACTION}$", title=_RATIO)]
-FractionOrAuto = Annotated[
-    str, Meta(pattern=f"^({_FRACTION}|auto)$", title="a number, a fraction such as 50/3, or auto")
-]
+FractionOrAuto = Annotated[str, Meta(pattern=f"^({_FRACTION}|auto)$", title=_RATIO)]
+"""`auto` is not in the title as long as `tournaments.not_yet` refuses it."""
 
 
 def milliseconds(text: str) -> float:

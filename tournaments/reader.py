@@ -10,15 +10,21 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, NamedTuple, Self, TypeVar, get_origin
+from typing import Final, Self, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
 
-from protocol.cards import Seat
-from protocol.messages import EndReason, FaultKind, Side
 from tournaments.database import Database, Row
 from tournaments.errors import ArenaError, UserError, quoted
+from tournaments.results import (
+    Counts,
+    FinishedMatch,
+    ScheduledRow,
+    StoredBot,
+    StoredResult,
+    StoredTournament,
+)
 
 DATABASE: Final = "arena.db"
 GIVE_UP_AFTER: Final = 3
@@ -31,81 +37,6 @@ RECORD_LIMIT: Final = 1 << 28
 S = TypeVar("S", bound=Struct)
 
 _PLAYED: Final = "JOIN matches USING (key) WHERE number > ? ORDER BY number LIMIT ?"
-
-
-class ScheduledRow(Struct, frozen=True):
-    """A match that is to be played."""
-
-    number: int
-    """Its place in the schedule: 0, 1, ..."""
-    key: str
-    """What its result is kept under (`tournaments.schedule.match_key`)."""
-    match: str
-    """The id that bots are told."""
-    cycle: int
-    leg: int
-    seats: dict[Seat, str]
-    """The label of the bot at each seat."""
-
-
-class FinishedMatch(Struct, frozen=True):
-    """A match that was played, without its record. `number` to `seats` as in ScheduledRow."""
-
-    number: int
-    match: str
-    cycle: int
-    leg: int
-    seats: dict[Seat, str]
-    winner: Side | None
-    reason: EndReason
-    forfeited: Side | None
-    """The side that forfeited, if one did."""
-    score: dict[Side, int]
-    points: dict[Side, float]
-    """Of all finished deals, a bag at its long-run worth."""
-    deals: int
-    """Finished ones."""
-    faults: dict[Seat, dict[FaultKind, int]]
-    logs: dict[Seat, str]
-    """Standard error, head and tail, of the seats that were at fault."""
-
-
-class StoredTournament(Struct, frozen=True):
-    """What a run folder says of itself."""
-
-    name: str
-    root: str
-    """What all deals come from (`arena.deals`). It may hold the secret: never print it."""
-    commitment: str | None
-    """SHA-256 of the secret; null where there is a seed."""
-    comparable: dict[str, Any]
-    """The settings that make results comparable."""
-    settings: dict[str, Any]
-    """The other settings, as of the last run."""
-    created: str
-    """Date and time, ISO 8601, UTC."""
-
-
-class StoredBot(Struct, frozen=True):
-    """A version of a bot."""
-
-    name: str
-    version: int
-    """1, 2, ...: a new one for each change of its files."""
-    hash: str
-    label: str
-    """`name`, or `name@2` for a later version."""
-    source: dict[str, Any]
-    """What the tournament file says of it."""
-
-
-class Counts(NamedTuple):
-    """Matches of the present schedule."""
-
-    scheduled: int
-    finished: int
-    void: int
-    """Given up after GIVE_UP_AFTER tries."""
 
 
 class Reader:
@@ -198,6 +129,16 @@ class Reader:
         ):
             yield self._value(FinishedMatch, row)
 
+    def results(self) -> Iterator[StoredResult]:
+        """Every match that is kept, in the order they were added."""
+        for row in self._database.pages(
+            "SELECT matches.rowid, matches.match, cycle, leg, seats,"
+            " winner, reason, forfeited, score, points, deals, faults"
+            " FROM matches LEFT JOIN seated USING (key)"
+            " WHERE matches.rowid > ? ORDER BY matches.rowid LIMIT ?"
+        ):
+            yield self._value(StoredResult, row)
+
     def records(self) -> Iterator[tuple[str, bytes]]:
         """Id and record of the finished matches of the present schedule, in its order."""
         for _, match, packed in self._database.pages(
@@ -242,7 +183,7 @@ class Reader:
         """A row as a value: columns in the order of the fields, a dict as JSON text."""
         try:
             values = {
-                name: msgspec.json.decode(column) if is_dict else column
+                name: msgspec.json.decode(column) if is_dict and column is not None else column
                 for (name, is_dict), column in zip(_fields(kind), row, strict=True)
             }
             return msgspec.convert(values, kind)
@@ -266,5 +207,8 @@ class Reader:
 
 @cache
 def _fields(kind: type[Struct]) -> list[tuple[str, bool]]:
-    """The fields of a struct, and which of them are dicts."""
-    return [(field.name, get_origin(field.type) is dict) for field in msgspec.structs.fields(kind)]
+    """The fields of a struct, and which of them are dicts, or null."""
+    return [
+        (field.name, any(get_origin(each) is dict for each in (field.type, *get_args(field.type))))
+        for field in msgspec.structs.fields(kind)
+    ]

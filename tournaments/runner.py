@@ -16,8 +16,10 @@ from arena.deals import commitment, deal_key, secret_root, seed_root
 from arena.match import MatchResult, MatchSpec, play, specify
 from arena.process import Program
 from tournaments.config import BotSource, Tournament
+from tournaments.reader import GIVE_UP_AFTER
+from tournaments.results import ScheduledRow
 from tournaments.schedule import match_key, schedule
-from tournaments.store import GIVE_UP_AFTER, ScheduledRow, Store
+from tournaments.store import Store
 
 
 class Watcher(Protocol):
@@ -45,14 +47,15 @@ class Run:
         self._programs: dict[str, Program] = {}
         """By label."""
 
-    def prepare(self, programs: Sequence[Program]) -> None:
-        """Registers settings, bots and schedule in the store.
-
-        Raises UserError where the settings make the results in the store incomparable.
-        """
-        tournament, store = self._tournament, self._store
         self._root = _root(tournament, store.root)
-        store.begin(
+
+    def begin(self) -> None:
+        """Registers the settings in the store, before anything else is done in its folder.
+
+        Raises UserError where they make the results in the store incomparable.
+        """
+        tournament = self._tournament
+        self._store.begin(
             name=tournament.name,
             root=self._root,
             comparable=comparable(tournament),
@@ -61,6 +64,15 @@ class Run:
                 "rating": msgspec.to_builtins(tournament.rating),
             },
         )
+
+    def enter(self, programs: Sequence[Program]) -> list[str]:
+        """Registers bots and schedule in the store.
+
+        Returns the labels of bots whose files have changed: they are new versions, and all their
+        matches are to be played.
+        """
+        tournament, store = self._tournament, self._store
+        before = {bot.label for bot in store.bots()}
         sources = {source.name: _describe(source) for source in tournament.bots}
         labels = store.register([(p.name, p.hash, sources[p.name]) for p in programs])
         self._programs = {
@@ -68,6 +80,7 @@ class Run:
         }
         store.set_schedule(self._rows())
         store.forgive()
+        return [label for name, label in labels.items() if label not in {name, *before}]
 
     def play(self, executor: Executor, tables: int, watcher: Watcher) -> None:
         """Plays every match that the store lacks, `tables` at once."""

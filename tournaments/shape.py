@@ -5,8 +5,9 @@ what is expected ("a time with its unit"), except for mappings, whose title is a
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 from math import isfinite
 from typing import Any, Final
 
@@ -17,21 +18,31 @@ from jsonschema.validators import extend
 
 from tournaments.errors import did_you_mean, quoted
 from tournaments.positions import Place, Source
-from tournaments.quantities import UNITS
+from tournaments.quantities import NO_LIST, UNITS
 
 Schema = Mapping[str, Any]
 _Error = Any
 """A ValidationError, whose stubs call unset what is always set on those that a validator gives."""
 
 
-def check_shape(source: Source, kind: type) -> None:
+Unoffered = Mapping[Place, Collection[str]]
+"""Place -> words that may stand there, and that no message names: something else refuses them."""
+
+
+def check_shape(source: Source, kind: type, unoffered: Unoffered | None = None) -> None:
     """Adds to `source` a problem for everything that keeps its data from being a `kind`."""
-    _Checker(source, kind).note(_validator(kind).iter_errors(source.data))
+    if source.data is None:
+        needed = " and ".join(map(repr, _schema(kind)["$defs"][kind.__name__]["required"]))
+        source.add((), f"the file is empty: write at least {needed}")
+        return
+    checker = _Checker(source, kind, unoffered or {})
+    checker.note(_validator(kind).iter_errors(source.data))
 
 
 class _Checker:
-    def __init__(self, source: Source, kind: type) -> None:
+    def __init__(self, source: Source, kind: type, unoffered: Unoffered) -> None:
         self._source = source
+        self._unoffered = unoffered
         self._definitions: Schema = _schema(kind)["$defs"]
 
     def note(self, errors: Iterable[_Error]) -> None:
@@ -43,13 +54,19 @@ class _Checker:
             elif error.validator == "additionalProperties":
                 self._note_unknown_keys(place, error)
             elif error.validator == "required":
-                for key in error.validator_value:
-                    if key not in error.instance:
-                        self._source.add((*place, key), f"the key {key!r} is missing here")
+                self._note_missing_keys(place, error)
             elif error.validator == "anyOf" and (meant := _meant(error)):
                 self.note(meant)
             else:
                 self._source.add(place, self._expectation(error))
+
+    def _note_missing_keys(self, place: Place, error: _Error) -> None:
+        """All but those that an unknown key was meant to be, which is told of that one."""
+        known = error.schema["properties"]
+        hints = [did_you_mean(key, known) for key in error.instance if key not in known]
+        for key in error.validator_value:
+            if key not in error.instance and not any(repr(key) in hint for hint in hints):
+                self._source.add((*place, key), f"the key {key!r} is missing here")
 
     def _note_unknown_keys(self, place: Place, error: _Error) -> None:
         known = error.schema["properties"]
@@ -60,10 +77,24 @@ class _Checker:
                 self._source.add((*place, key), message, on_key=True)
 
     def _expectation(self, error: _Error) -> str:
-        value, branches = error.instance, list(self._branches(error.schema))
+        value, place = error.instance, tuple(error.absolute_path)
+        branches = [self._offered(schema, place) for schema in self._branches(error.schema)]
         expected = ", or ".join(dict.fromkeys(map(_words, branches)))
         hint = next(filter(None, (_hint(value, branch) for branch in branches)), "")
         return f"expected {expected}, found {_found(value)}{hint}"
+
+    def _offered(self, schema: Schema, place: Place) -> Schema:
+        """The schema without the words that are not to be offered there, and at its keys."""
+        found = dict(schema)
+        if "enum" in schema:
+            words = self._unoffered.get(place, ())
+            found["enum"] = [word for word in schema["enum"] if word not in words]
+        if "properties" in schema:
+            found["properties"] = {
+                key: self._offered(below, (*place, key))
+                for key, below in schema["properties"].items()
+            }
+        return found
 
     def _branches(self, schema: Schema) -> Iterator[Schema]:
         """The schema, or each of those that it leaves the choice of."""
@@ -76,7 +107,12 @@ class _Checker:
 
 
 def _meant(error: _Error) -> list[_Error]:
-    """What is wrong by the branch of a union that the value is of the type of, if that is one."""
+    """What is wrong by the branch of a union that the value is of the type of, if that is one.
+
+    Where it may be null as well, all that it may be is told.
+    """
+    if any(branch.get("type") == "null" for branch in error.validator_value):
+        return []
     branches: dict[str | int, list[_Error]] = {}
     for inner in error.context or ():
         branches.setdefault(inner.schema_path[0], []).append(inner)
@@ -136,7 +172,14 @@ def _found(value: Any) -> str:
 def _hint(value: Any, schema: Schema) -> str:
     """What to write instead, where that can be guessed."""
     kind = schema.get("type")
+    if isinstance(value, list):
+        return f": {schema[NO_LIST]}" if NO_LIST in schema else ""
     if isinstance(value, str):
+        if kind == "null" and value.lower() == "none":
+            return ": write null"
+        if kind == "object":
+            fitting = (k for k, s in schema["properties"].items() if value in s.get("enum", ()))
+            return "".join(f": write {{{key}: {value}}}" for key in islice(fitting, 1))
         if kind == "boolean" and value.lower() in ("yes", "on", "no", "off"):
             return f": write {'true' if value.lower() in ('yes', 'on') else 'false'}"
         if kind in ("integer", "number") and re.fullmatch(r"[-+]?[0-9.]+", value):

@@ -1,40 +1,48 @@
 """A copy of a bot's folder in the run folder: what is hashed is what is built and what plays.
 
 The original may be edited while a tournament runs, and a build leaves no trace in it. A copy that
-is there already is used again; it may be deleted, and is made anew.
+is there already is used again; one that was deleted or changed is made anew.
 """
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 from tournaments.errors import UserError
+from tournaments.fingerprint import is_run_folder
 
 NOT_COPIED: Final = (".git", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache")
 """Folders that no bot needs to run."""
 
 
-def take(folder: Path, into: Path, finish: Callable[[Path], None]) -> Path:
+def take(
+    folder: Path, into: Path, finish: Callable[[Path], None], fingerprint: Callable[[Path], str]
+) -> Path:
     """Copies `folder` to `into`, lets `finish` check and build the copy, and returns its path.
 
-    Nothing is done where that was done before. Raises UserError for files that can't be copied,
-    and whatever `finish` raises; then the copy is made anew the next time.
+    Nothing is done where that was done before and nothing was changed since, as the fingerprint of
+    the finished copy tells. Raises UserError for files that can't be copied, and whatever `finish`
+    raises; then the copy is made anew the next time.
     """
     done = into.with_name(f"{into.name}.done")
-    if done.exists() and into.is_dir():
+    if done.exists() and into.is_dir() and done.read_text() == fingerprint(into):
         return into
     try:
         done.unlink(missing_ok=True)
         if into.exists():
             shutil.rmtree(into)
-        ignore = shutil.ignore_patterns(*NOT_COPIED)
-        shutil.copytree(folder, into, symlinks=True, ignore=ignore)
+        shutil.copytree(folder, into, symlinks=True, ignore=_not_copied)
     except shutil.Error as error:
         source, _, why = error.args[0][0]
         raise UserError(f"{source} can't be copied: {why}") from None
     except OSError as error:
         raise UserError(f"{folder} can't be copied to {into}: {error.strerror}") from None
     finish(into)
-    done.touch()
+    done.write_text(fingerprint(into))
     return into
+
+
+def _not_copied(folder: str, names: Sequence[str]) -> set[str]:
+    """What of a folder's content stays behind: also the run folder that the copy is made in."""
+    return {n for n in names if n in NOT_COPIED or is_run_folder(Path(folder) / n)}

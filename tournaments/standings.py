@@ -11,7 +11,8 @@ from arena.rules import seats_of
 from protocol.messages import Side
 from tournaments.margin import Margin
 from tournaments.rating import Ratings
-from tournaments.reader import FinishedMatch, Reader
+from tournaments.reader import Reader
+from tournaments.results import FinishedMatch
 from tournaments.schedule import legs
 from tournaments.tournament import Format, RatingSettings
 

@@ -17,26 +17,8 @@ from protocol.cards import SEATS
 from tournaments import hold
 from tournaments.database import Database
 from tournaments.errors import UserError
-from tournaments.reader import (
-    DATABASE,
-    GIVE_UP_AFTER,
-    Counts,
-    FinishedMatch,
-    Reader,
-    ScheduledRow,
-    StoredBot,
-    StoredTournament,
-)
-
-__all__ = [
-    "GIVE_UP_AFTER",
-    "Counts",
-    "FinishedMatch",
-    "ScheduledRow",
-    "Store",
-    "StoredBot",
-    "StoredTournament",
-]
+from tournaments.reader import DATABASE, Reader
+from tournaments.results import ScheduledRow
 
 
 class Store(Reader):
@@ -55,10 +37,15 @@ class Store(Reader):
         """
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            strange = not (folder / DATABASE).exists() and any(folder.iterdir())
         except OSError as error:
             raise UserError(
                 f"{folder} can't be made a run folder ({error.strerror}): choose another (-o)"
             ) from None
+        if strange:
+            raise UserError(
+                f"{folder} has files and no run in it: choose a new or an empty folder (-o)"
+            )
         held = hold.take(folder)
         try:
             return cls(folder, Database.to_write(folder / DATABASE), held)

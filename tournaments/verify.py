@@ -5,13 +5,22 @@ from typing import Final
 
 from msgspec import to_builtins
 
-from arena.deals import bot_seed, commitment, deal_hands, deal_key, first_dealer, seed_of
+from arena.deals import (
+    bot_seed,
+    commitment,
+    deal_hands,
+    deal_key,
+    encounter,
+    first_dealer,
+    seed_of,
+)
 from arena.events import Dealt, MatchStarted
 from arena.record import BadRecord, judge, read
 from arena.state import State
 from protocol.cards import DECKS, SEATS
 from tournaments.errors import ArenaError
-from tournaments.store import FinishedMatch, Store, StoredTournament
+from tournaments.results import StoredResult, StoredTournament
+from tournaments.store import Store
 
 _SETTINGS: Final = ("rules", "clock", "faults", "sandbox")
 
@@ -19,11 +28,12 @@ _SETTINGS: Final = ("rules", "clock", "faults", "sandbox")
 def verify_store(store: Store) -> Iterator[tuple[str, str | None]]:
     """Each stored match's id, and what is wrong with it as a sentence, or None.
 
-    Compares result and record, and the deals with what the seed or secret deals. Standings are
-    computed from results, so that they agree as well when every match does.
+    Compares result and record, also of matches that the present schedule no longer has, and the
+    deals with what the seed or secret deals. Standings are computed from results, so that they
+    agree as well when every match does.
     """
     tournament = store.tournament()
-    for match in store.finished():
+    for match in store.results():
         try:
             record = store.record(match.match)
             started, final = judge(record)
@@ -38,22 +48,29 @@ def verify_store(store: Store) -> Iterator[tuple[str, str | None]]:
 
 
 def _first_difference(
-    match: FinishedMatch, started: MatchStarted, final: State, tournament: StoredTournament
+    match: StoredResult, started: MatchStarted, final: State, tournament: StoredTournament
 ) -> str | None:
     """Where the record parts from the result, or from the tournament."""
     assert final.outcome is not None
     root, settings = tournament.root, tournament.comparable
-    origin, bots = started.origin, sorted(set(match.seats.values()))
+    origin, seats = started.origin, {seat: started.players[seat].name for seat in SEATS}
+    bots, cycle, leg = encounter(seats.values()), origin.cycle, origin.leg
     pairs = {
         "match": (match.match, started.match),
-        "bots": (match.seats, {seat: started.players[seat].name for seat in SEATS}),
+        "bots": (match.seats or seats, seats),
         "seeds": (
-            {seat: bot_seed(root, bots, match.cycle, match.leg, seat) for seat in SEATS},
+            {seat: bot_seed(root, bots, cycle, leg, seat) for seat in SEATS},
             {seat: started.players[seat].seed for seat in SEATS},
         ),
         "origin": (
-            (seed_of(root), commitment(root), bots, match.cycle, match.leg),
-            (origin.seed, origin.commitment, origin.bots, origin.cycle, origin.leg),
+            (
+                seed_of(root),
+                commitment(root),
+                bots,
+                cycle if match.cycle is None else match.cycle,
+                leg if match.leg is None else match.leg,
+            ),
+            (origin.seed, origin.commitment, origin.bots, cycle, leg),
         ),
         "settings": (
             {name: settings[name] for name in _SETTINGS},

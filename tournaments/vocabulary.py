@@ -11,7 +11,14 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.rules import PRESETS
 from protocol.rules import Rules
-from tournaments.quantities import Duration, FractionOrAuto, FractionText, Number, Size
+from tournaments.quantities import (
+    NO_LIST,
+    Duration,
+    FractionOrAuto,
+    FractionText,
+    Number,
+    Size,
+)
 
 FormatName = Literal["pairs", "rotating", "solo"]
 ScheduleName = Literal["round_robin", "gauntlet", "swiss", "adaptive"]
@@ -28,9 +35,21 @@ BotName = Annotated[
     ),
 ]
 Word = Annotated[str, Meta(max_length=4096, title="a word of up to 4,096 characters")]
+CommandWord = Annotated[
+    Word,
+    Meta(extra_json_schema={NO_LIST: "this is one command; for several: [sh, -c, 'a && b']"}),
+]
 Command = Annotated[
-    list[Word],
+    list[CommandWord],
     Meta(min_length=1, max_length=256, title="a list of words, such as [./mybot, --fast]"),
+]
+Build = Annotated[
+    list[CommandWord],
+    Meta(
+        min_length=1,
+        max_length=256,
+        title="a list of words, such as [make] or [cc, -O2, -o, bot, bot.c]",
+    ),
 ]
 Remark = Annotated[str, Meta(max_length=1000, title="text of up to 1,000 characters")]
 Variable = Annotated[
@@ -68,7 +87,7 @@ class ClockSection(Section, frozen=True):
 
     start: Duration | UnsetType = UNSET
     move: Duration | UnsetType = UNSET
-    bank: Duration | UnsetType | None = UNSET
+    bank: Duration | Annotated[None, Meta(title="null for no limit")] | UnsetType = UNSET
     exit: Duration | UnsetType = UNSET
 
 
@@ -109,25 +128,30 @@ class RatingSection(Section, frozen=True):
 class Bot(Section, frozen=True):
     """What bot.yaml and an entry of `bots` have in common."""
 
-    command: Command
-    build: Command | UnsetType = UNSET
-    env: Annotated[dict[Variable, Word], Meta(max_length=256)] = {}
+    build: Build | UnsetType = UNSET
+    env: Annotated[dict[Variable, Word], Meta(max_length=256)] | UnsetType = UNSET
     version: Remark | UnsetType = UNSET
     author: Remark | UnsetType = UNSET
     language: Remark | UnsetType = UNSET
     description: Remark | UnsetType = UNSET
 
 
-class BotFile(Bot, frozen=True):
+class BotFile(Bot, frozen=True, kw_only=True):
     """A bot.yaml."""
 
+    command: Command
     name: BotName | UnsetType = UNSET
 
 
 class BotEntry(Bot, frozen=True, kw_only=True):
-    """A mapping under `bots`."""
+    """A mapping under `bots`.
+
+    What it does not say (but `name`) is taken from the bot.yaml in its `folder`, if one is there.
+    A key that stands in both is the entry's alone: `env` is not put together from the two.
+    """
 
     name: BotName
+    command: Command | UnsetType = UNSET
     folder: Word | UnsetType = UNSET
 
 

@@ -1,7 +1,11 @@
 """Which card may be played, and who takes the trick (R4)."""
 
+from typing import Final
+
 from protocol.cards import Deck
 from protocol.rules import Rules
+
+_SUITS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 
 def legal_cards(rules: Rules, deck: Deck, hand: int, led: int, broken: bool) -> int:
@@ -40,6 +44,7 @@ def why_illegal(rules: Rules, deck: Deck, card: str, hand: int, led: int) -> str
     if not deck.bit[card] & hand:
         return "it is not in the hand"
     if led:
+        lowest, *_ = deck.names(led)  # of any deck's spades it is the three, which is no joker
         held = " ".join(deck.names(hand & led))
-        return f"the hand holds {held}, and the suit led must be followed (R4.2)"
+        return f"{_SUITS[lowest[-1]]} were led, and the hand has {held} to follow (R4.2)"
     return "spades are not broken and may not be led yet (R4.3)"

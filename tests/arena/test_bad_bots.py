@@ -31,7 +31,7 @@ FAULTY = {
     "long_line": (PATIENT, 2, "output", 'a line of more than 64 KiB: \'{"id": 2, "bid": 3, "note'),
     "floods_output": (PATIENT, 2, "output", "a line of more than 64 KiB: 'xxx"),
     "floods_blank_lines": (PATIENT, 2, "output", "more than 16 MiB of standard output"),
-    "floods_lines": (PATIENT, 2, "malformed", "not JSON (JSON is malformed"),
+    "floods_lines": (PATIENT, 2, "malformed", "not JSON: "),
     "floods_log": (PATIENT, 2, "output", "more than 64 MiB of standard error"),
     "debug_on_output": (PATIENT, 2, "malformed", "'thinking...' - expected one line such as"),
     "not_utf8": (PATIENT, 2, "malformed", "not UTF-8 (byte 0xe9 at position 32)"),
@@ -41,13 +41,18 @@ FAULTY = {
     "deep_json": (PATIENT, 2, "malformed", "nested too deeply"),
     "huge_number": (PATIENT, 2, "malformed", '\'{"id": 2, "bid": 999'),
     "duplicate_keys": (PATIENT, 2, "malformed", "the key 'bid' stands twice"),
-    "true_for_a_bid": (PATIENT, 2, "malformed", "Expected `int`, got `bool`"),
-    "float_for_a_bid": (PATIENT, 2, "malformed", "Expected `int`, got `float`"),
+    "true_for_a_bid": (PATIENT, 2, "malformed", '"bid" must be a whole number, and is true: '),
+    "float_for_a_bid": (PATIENT, 2, "malformed", '"bid" must be a whole number, and is 3.0: '),
     "list_for_a_reply": (PATIENT, 2, "malformed", "not a JSON object: '[2, 3]'"),
     "no_id": (PATIENT, 2, "malformed", 'the field "id" is missing'),
-    "wrong_id": (PATIENT, 2, "malformed", 'no request was waiting for this line: \'{"id": 1'),
-    "wrong_field": (PATIENT, 2, "malformed", "missing required field `bid`"),
-    "answers_twice": (PATIENT, 3, "malformed", 'no request was waiting for this line: \'{"id": 2'),
+    "wrong_id": (PATIENT, 2, "malformed", '"id" is 1, and that of the request is 2: \'{"id": 1'),
+    "wrong_field": (PATIENT, 2, "malformed", 'the field "bid" is missing: '),
+    "answers_twice": (
+        PATIENT,
+        3,
+        "malformed",
+        '"id" is 2, and that of the request is 3: \'{"id": 2',
+    ),
     "answers_ahead": (PATIENT, 3, "malformed", 'no request was waiting for this line: \'{"id": 3'),
 }
 
@@ -62,7 +67,7 @@ PROPER = [
     "swaps_its_folder",
 ]
 
-TESTED_ELSEWHERE = ["answers_late", "never_reads"]
+TESTED_ELSEWHERE = ["answers_late", "debug_then_answers", "never_reads"]
 
 
 @pytest.mark.parametrize("name", FAULTY)

@@ -105,9 +105,9 @@ ILLEGAL: list[tuple[list[AnyEvent], AnyEvent, str]] = [
     (
         [*PLAYED, TRICK[0]],
         card("N", "AH"),
-        "the hand holds JC, and the suit led must be followed (R4.2)",
+        "clubs were led, and the hand has JC to follow (R4.2)",
     ),
-    ([*PLAYED, TRICK[0]], card("N", "4S"), "must be followed (R4.2)"),
+    ([*PLAYED, TRICK[0]], card("N", "4S"), "to follow (R4.2)"),
     ([*PLAYED, TRICK[0]], card("E", "5C"), "a card of E, whose turn it is not"),
     ([*PLAYED, *TRICK], card("W", "3C"), "a card of W, whose turn it is not"),
     ([*PLAYED, *TRICK], card("N", "JC"), "it is not in the hand"),

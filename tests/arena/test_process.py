@@ -123,6 +123,16 @@ def test_bytes_that_trickle_do_not_extend_the_deadline(
 # Late lines
 
 
+def test_debug_output_before_a_reply_is_charged_once(desk: Path) -> None:
+    with seated(desk, PATIENT, bad_bot("debug_then_answers")) as [bot]:
+        bot.ask(hello())
+        with pytest.raises(BotFault, match="malformed: not JSON"):
+            bot.ask(bid())
+        reply = bot.ask(bid()).reply
+        assert isinstance(reply, BidReply)
+        assert (reply.id, reply.bid) == (3, 3)
+
+
 @pytest.mark.parametrize("when", ["before the next request", "after it"])
 def test_a_late_reply_is_dropped_once(when: str, desk: Path, tmp_path: Path) -> None:
     signal = tmp_path / "signal"
@@ -139,7 +149,7 @@ def test_a_late_reply_is_dropped_once(when: str, desk: Path, tmp_path: Path) -> 
         reply = bot.ask(bid()).reply
         assert isinstance(reply, BidReply)
         assert (reply.id, reply.bid) == (3, 3)
-        with pytest.raises(BotFault, match="malformed: no request was waiting"):
+        with pytest.raises(BotFault, match='malformed: "id" is 2, and that of the request is 4'):
             bot.ask(bid())
 
 

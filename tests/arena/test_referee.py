@@ -146,8 +146,9 @@ def test_a_revoke_names_the_cards_that_would_follow() -> None:
     request = bots["N"].asked[-1]
     assert isinstance(message, Fault)
     assert isinstance(request, Play)
+    suit = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}[request.legal[0][1]]
     assert (
-        f"the hand holds {' '.join(request.legal)}, and the suit led must be followed (R4.2)"
+        f"{suit} were led, and the hand has {' '.join(request.legal)} to follow (R4.2) - choose"
         in message.detail
     )
     assert state.faults == {"N": {"illegal": 1}}

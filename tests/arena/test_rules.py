@@ -65,6 +65,25 @@ def test_the_legal_cards_are_those_of_the_naive_rules(
             assert ("R4.3" in reason) == (card in hand and not table)
 
 
+@pytest.mark.parametrize(
+    ("deck_name", "led", "card", "reason"),
+    [
+        ("standard", "AC", "AH", "clubs were led, and the hand has 6C 7C to follow (R4.2)"),
+        ("standard", "2D", "AH", "diamonds were led, and the hand has 9D to follow (R4.2)"),
+        ("standard", "AS", "6C", "spades were led, and the hand has TS JS to follow (R4.2)"),
+        ("jokers", "BJ", "6C", "spades were led, and the hand has TS JS to follow (R4.2)"),
+        ("jokers_nyc", "2D", "9D", "spades were led, and the hand has TS JS to follow (R4.2)"),
+        ("jokers_nyc", "3D", "AH", "diamonds were led, and the hand has 9D to follow (R4.2)"),
+    ],
+)
+def test_who_does_not_follow_is_told_the_suit_and_the_cards_that_would(
+    deck_name: DeckName, led: str, card: str, reason: str
+) -> None:
+    deck = DECKS[deck_name]
+    hand = deck.card_set(["6C", "7C", "9D", "AH", "TS", "JS"])
+    assert why_illegal(Rules(deck=deck_name), deck, card, hand, deck.suit_of[led]) == reason
+
+
 @given(deck_name=decks, data=st.data())
 def test_the_trick_goes_where_the_naive_rules_send_it(
     deck_name: DeckName, data: st.DataObject

@@ -15,7 +15,7 @@ from arena.rules import PRESETS
 from arena.rules.words import (
     DOCUMENTS,
     MEANINGS,
-    PRESET_SOURCES,
+    PRESET_WORDS,
     Rule,
     differences,
     in_words,
@@ -175,8 +175,24 @@ def test_the_options_that_choose_between_the_documents_are_offered_by_the_rule_t
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_names_the_document_that_it_plays(name: str) -> None:
-    assert PRESET_SOURCES[name].partition(",")[0] in DOCUMENTS
-    assert list(PRESET_SOURCES) == list(PRESETS)
+    words = PRESET_WORDS[name]
+    assert DOCUMENTS[words.document].title in words.source
+    assert words.source.endswith(f" ({words.document})")
+    assert list(PRESET_WORDS) == list(PRESETS)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_is_told_in_a_sentence_with_the_numbers_that_it_changes(name: str) -> None:
+    sentence = PRESET_WORDS[name].sentence
+    assert sentence.endswith(".")
+    assert ". " not in sentence
+    like = re.match(r"Like (\w+), but ", sentence)
+    assert (like is None) == (name == "standard")
+    usual = asdict(PRESETS[like[1] if like else "standard"])
+    changed = {v for k, v in asdict(PRESETS[name]).items() if v != usual[k]}
+    numbers = {number for number in changed if isinstance(number, int) and abs(number) > 1}
+    assert set(map(int, re.findall(r"(?<!\w)-?\d+(?!\w)", sentence))) >= numbers
+    assert changed or not like
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -193,9 +193,47 @@ def test_an_exception_in_a_bot_ends_it_with_a_traceback(tmp_path: Path) -> None:
     assert b"IndexError: tuple index out of range" in done.stderr
 
 
-def test_a_bot_without_bid_and_play_says_so() -> None:
-    with pytest.raises(NotImplementedError):
-        answer(Bot(), encode(BID))
+@pytest.mark.parametrize(("method", "message"), [("bid", BID), ("play", PLAY)])
+def test_a_bot_without_bid_and_play_says_so(method: str, message: Request) -> None:
+    for bot in (Bot(), Plain()):
+        with pytest.raises(NotImplementedError) as caught:
+            answer(bot, encode(message))
+        name = type(bot).__name__
+        assert str(caught.value) == f"{name}.{method}(self, request) is not written"
+
+
+@pytest.mark.parametrize(
+    ("method", "message", "returned", "error"),
+    [
+        ("play", PLAY, None, "Plain.play() returned None (is a return missing?), and not a card,"),
+        ("play", PLAY, 3, "Plain.play() returned 3 (int), and not a card, which is a string"),
+        ("play", PLAY, ("AS",), "Plain.play() returned ('AS',) (tuple), and not a card,"),
+        ("bid", BID, None, "Plain.bid() returned None (is a return missing?), and not a bid,"),
+        ("bid", BID, 3.0, "Plain.bid() returned 3.0 (float), and not a bid, which is an int"),
+        ("bid", BID, True, "Plain.bid() returned True (bool), and not a bid, which is an int"),
+        ("blind_nil", BLIND_NIL, None, "Plain.blind_nil() returned None (is a return missing?)"),
+        ("blind_nil", BLIND_NIL, 1, "Plain.blind_nil() returned 1 (int), and not True or False"),
+        ("exchange", EXCHANGE, None, "Plain.exchange() returned None (is a return missing?), and"),
+        ("exchange", EXCHANGE, "2S9H", "Plain.exchange() returned 2S9H (str), and not a list of"),
+        ("exchange", EXCHANGE, [2, 9], "Plain.exchange() returned [2, 9] (list), and not a list"),
+    ],
+)
+def test_a_method_that_returns_what_is_no_answer_is_named(
+    method: str, message: Request, returned: object, error: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Plain, method, lambda self, request: returned)
+    with pytest.raises(TypeError) as caught:
+        answer(Plain(), encode(message))
+    assert str(caught.value).startswith(error)
+
+
+def test_an_author_who_forgets_a_return_finds_it_in_the_log(tmp_path: Path) -> None:
+    broken = write(
+        tmp_path, BOT.replace("            return request.legal[0]\n\n    run", "\n    run")
+    )
+    done = converse(broken, encode(HELLO), encode(PLAY))
+    assert (done.returncode, done.stdout) == (1, b'{"id":7,"name":"loud"}\n')
+    assert b"TypeError: Loud.play() returned None (is a return missing?)" in done.stderr
 
 
 def test_no_other_library_than_msgspec_is_loaded() -> None:

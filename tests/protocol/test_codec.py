@@ -96,13 +96,13 @@ BAD: list[tuple[Request, bytes, type[MalformedReply], str]] = [
     (BID, '{"id":7,"bid":3}'.encode("utf-16"), MalformedReply, "not UTF-8"),
     # not JSON
     (BID, b"", MalformedReply, "not JSON"),
-    (BID, b"thinking...", MalformedReply, "'thinking...' - expected one line such as"),
+    (BID, b"thinking...", MalformedReply, "not JSON: 'thinking...' - expected one line such as"),
     (BID, b"thinking...", MalformedReply, "print debug output to standard error"),
-    (BID, b'{"id":7,"bid":3', MalformedReply, "not JSON"),
-    (BID, b'{"id":7,"bid":3}{"id":7,"bid":3}', MalformedReply, "trailing characters"),
-    (BID, b"{'id':7,'bid':3}", MalformedReply, "not JSON"),
-    (BID, b'{"id":7,"bid":3,}', MalformedReply, "trailing comma"),
-    (BID, b'{"id":7,"bid":03}', MalformedReply, "not JSON"),
+    (BID, b'{"id":7,"bid":3', MalformedReply, "not JSON (its end is missing): "),
+    (BID, b'{"id":7,"bid":3}{"id":7,"bid":3}', MalformedReply, "not JSON (text follows its end): "),
+    (BID, b"{'id':7,'bid':3}", MalformedReply, "not JSON (keys must be in double quotes): "),
+    (BID, b'{"id":7,"bid":3,}', MalformedReply, "(a comma before the closing bracket)"),
+    (BID, b'{"id":7,"bid":03}', MalformedReply, "not JSON (invalid number): "),
     (BID, b'{"id":7,"bid":NaN}', MalformedReply, "not JSON"),
     (BID, with_extra(b"NaN"), MalformedReply, "not JSON"),
     (BID, with_extra(b"-Infinity"), MalformedReply, "not JSON"),
@@ -132,58 +132,81 @@ BAD: list[tuple[Request, bytes, type[MalformedReply], str]] = [
     (HELLO, b"{}", MalformedReply, 'the field "id" is missing'),
     (BID, b'{"bid":3}', MalformedReply, "echo the id of the request"),
     (BID, b'{"ID":7,"bid":3}', MalformedReply, 'the field "id" is missing'),
-    (BID, b'{"id":null,"bid":3}', MalformedReply, '"id" must be the integer 7'),
+    (BID, b'{"id":null,"bid":3}', MalformedReply, '"id" must be the integer 7, and is null: '),
+    (BID, b'{"id": null}', MalformedReply, "answer a message that has no id, such as deal_end?)"),
+    (BID, b'{"bid":3}', MalformedReply, "answer a message that has no id, such as deal_end?)"),
     (BID, b'{"id":"7","bid":3}', MalformedReply, '"id" must be the integer 7'),
     (BID, b'{"id":7.0,"bid":3}', MalformedReply, '"id" must be the integer 7'),
     (BID, b'{"id":true,"bid":3}', MalformedReply, '"id" must be the integer 7'),
     (BID, b'{"id":[7],"bid":3}', MalformedReply, '"id" must be the integer 7'),
-    (BID, b'{"id":6,"bid":3}', UnaskedReply, "no request was waiting for this line"),
-    (BID, b'{"id":8,"bid":3}', UnaskedReply, "echo that id"),
-    (BID, b'{"id":-7,"bid":3}', UnaskedReply, "no request was waiting"),
-    (BID, b'{"id":8}', UnaskedReply, "no request was waiting"),
-    (BID, b'{"id":18446744073709551623,"bid":3}', UnaskedReply, "no request was waiting"),
+    (BID, b'{"id":6,"bid":3}', UnaskedReply, '"id" is 6, and that of the request is 7: '),
+    (BID, b'{"id":6,"bid":3}', UnaskedReply, "(is it a second line for one request?)"),
+    (BID, b'{"id":8,"bid":3}', UnaskedReply, '"id" is 8, and that of the request is 7: '),
+    (
+        BID,
+        b'{"id":8}',
+        UnaskedReply,
+        'one line for each message that has an "id", and echo that id',
+    ),
+    (BID, b'{"id":-7,"bid":3}', UnaskedReply, '"id" is -7, and that of the request is 7: '),
+    (BID, b'{"id":18446744073709551623,"bid":3}', MalformedReply, '"id" must be the integer 7: '),
     (BID, b'{"id":' + b"7" * 5_000 + b',"bid":3}', MalformedReply, "out of range"),
     # the bid
-    (BID, b'{"id":7}', MalformedReply, "missing required field `bid`"),
+    (BID, b'{"id":7}', MalformedReply, 'the field "bid" is missing: '),
     (BID, b'{"id":7,"card":"AS"}', MalformedReply, 'expected {"id": 7, "bid": 3}'),
-    (BID, b'{"id":7,"bid":true}', MalformedReply, "Expected `int`, got `bool` - at `$.bid`"),
-    (BID, b'{"id":7,"bid":3.0}', MalformedReply, "Expected `int`, got `float` - at `$.bid`"),
-    (BID, b'{"id":7,"bid":3e0}', MalformedReply, "Expected `int`, got `float` - at `$.bid`"),
-    (BID, b'{"id":7,"bid":"3"}', MalformedReply, "Expected `int`, got `str` - at `$.bid`"),
-    (BID, b'{"id":7,"bid":null}', MalformedReply, "got `null` - at `$.bid`"),
-    (BID, b'{"id":7,"bid":[3]}', MalformedReply, "got `array` - at `$.bid`"),
+    (BID, b'{"id":7,"bid":true}', MalformedReply, '"bid" must be a whole number, and is true: '),
+    (BID, b'{"id":7,"bid":3.0}', MalformedReply, '"bid" must be a whole number, and is 3.0: '),
+    (BID, b'{"id":7,"bid":3e0}', MalformedReply, '"bid" must be a whole number, and is 3.0: '),
+    (BID, b'{"id":7,"bid":"3"}', MalformedReply, '"bid" must be a whole number, and is a string: '),
+    (BID, b'{"id":7,"bid":null}', MalformedReply, '"bid" must be a whole number, and is null: '),
+    (BID, b'{"id":7,"bid":[3]}', MalformedReply, '"bid" must be a whole number, and is a list: '),
     (BID, b'{"id":7,"bid":1e400}', MalformedReply, "out of range"),
-    (BID, b'{"id":7,"bid":9007199254740993}', MalformedReply, "at `$.bid`"),
-    (BID, b'{"id":7,"bid":' + b"9" * 4_000 + b"}", MalformedReply, "at `$.bid`"),
+    (BID, b'{"id":7,"bid":9007199254740993}', MalformedReply, '"bid" is far out of range: '),
+    (BID, b'{"id":7,"bid":' + b"9" * 4_000 + b"}", MalformedReply, '"bid" is far out of range: '),
     (BID, b'{"id":7,"bid":-' + b"9" * 60_000 + b"}", MalformedReply, "out of range"),
     # the card, the note, the name
-    (PLAY, b'{"id":7,"bid":3}', MalformedReply, "missing required field `card`"),
-    (PLAY, b'{"id":7,"card":null}', MalformedReply, "at `$.card`"),
+    (PLAY, b'{"id":7,"bid":3}', MalformedReply, 'the field "card" is missing: '),
+    (PLAY, b'{"id":7,"card":null}', MalformedReply, '"card" must be a string, and is null: '),
     (PLAY, b'{"id":7,"card":["AS"]}', MalformedReply, 'expected {"id": 7, "card": "AS"}'),
-    (PLAY, b'{"id":7,"card":"AS","note":1}', MalformedReply, "at `$.note`"),
-    (HELLO, b'{"id":7,"name":1}', MalformedReply, "at `$.name`"),
+    (PLAY, b'{"id":7,"card":"AS","note":1}', MalformedReply, '"note" must be a string, and is 1: '),
+    (HELLO, b'{"id":7,"name":1}', MalformedReply, '"name" must be a string, and is 1: '),
     # the blind nil
-    (BLIND_NIL, b'{"id":7,"blind_nil":"yes"}', MalformedReply, "Expected `bool`, got `str`"),
+    (
+        BLIND_NIL,
+        b'{"id":7,"blind_nil":"yes"}',
+        MalformedReply,
+        '"blind_nil" must be true or false, and is a string: ',
+    ),
     (BLIND_NIL, b'{"id":7,"blind_nil":"yes"}', MalformedReply, '{"id": 7, "blind_nil": true}'),
-    (BLIND_NIL, b'{"id":7,"blind_nil":1}', MalformedReply, "got `int` - at `$.blind_nil`"),
-    (BLIND_NIL, b'{"id":7,"blind_nil":0}', MalformedReply, "got `int` - at `$.blind_nil`"),
-    (BLIND_NIL, b'{"id":7,"blind_nil":null}', MalformedReply, "got `null` - at `$.blind_nil`"),
-    (BLIND_NIL, b'{"id":7,"blind_nil":[true]}', MalformedReply, "got `array`"),
+    (BLIND_NIL, b'{"id":7,"blind_nil":1}', MalformedReply, "true or false, and is 1: "),
+    (BLIND_NIL, b'{"id":7,"blind_nil":0}', MalformedReply, "true or false, and is 0: "),
+    (BLIND_NIL, b'{"id":7,"blind_nil":null}', MalformedReply, "true or false, and is null: "),
+    (BLIND_NIL, b'{"id":7,"blind_nil":[true]}', MalformedReply, "true or false, and is a list: "),
     (BLIND_NIL, b'{"id":7,"blind_nil":true,"blind_nil":false}', MalformedReply, "stands twice"),
     (BLIND_NIL, b'{"blind_nil":true}', MalformedReply, 'the field "id" is missing'),
-    (BLIND_NIL, b'{"id":8,"blind_nil":true}', UnaskedReply, "no request was waiting"),
+    (BLIND_NIL, b'{"id":8,"blind_nil":true}', UnaskedReply, "that of the request is 7: "),
     # the cards passed
-    (EXCHANGE, b'{"id":7,"cards":"2S"}', MalformedReply, "Expected `array | null`, got `str`"),
+    (
+        EXCHANGE,
+        b'{"id":7,"cards":"2S"}',
+        MalformedReply,
+        '"cards" must be a list of strings, and is a string: ',
+    ),
     (EXCHANGE, b'{"id":7,"cards":"2S"}', MalformedReply, '{"id": 7, "cards": ["2S", "9H"]}'),
-    (EXCHANGE, b'{"id":7,"cards":2}', MalformedReply, "got `int` - at `$.cards`"),
-    (EXCHANGE, b'{"id":7,"cards":{"2S":1}}', MalformedReply, "got `object` - at `$.cards`"),
-    (EXCHANGE, b'{"id":7,"cards":[2,9]}', MalformedReply, "Expected `str`, got `int`"),
-    (EXCHANGE, b'{"id":7,"cards":["2S",null]}', MalformedReply, "got `null` - at `$.cards[1]`"),
-    (EXCHANGE, b'{"id":7,"cards":[["2S"],["9H"]]}', MalformedReply, "got `array` - at `$.cards["),
+    (EXCHANGE, b'{"id":7,"cards":2}', MalformedReply, "a list of strings, and is 2: "),
+    (
+        EXCHANGE,
+        b'{"id":7,"cards":{"2S":1}}',
+        MalformedReply,
+        "a list of strings, and is an object: ",
+    ),
+    (EXCHANGE, b'{"id":7,"cards":[2,9]}', MalformedReply, "a list of strings, and has 2 in it: "),
+    (EXCHANGE, b'{"id":7,"cards":["2S",null]}', MalformedReply, "and has null in it: "),
+    (EXCHANGE, b'{"id":7,"cards":[["2S"],["9H"]]}', MalformedReply, "and has a list in it: "),
     (EXCHANGE, b'{"id":7,"cards":["2S","9H"],"cards":[]}', MalformedReply, "stands twice"),
     (EXCHANGE, b'{"id":7,"id":7}', MalformedReply, "stands twice"),
     (EXCHANGE, b'{"id":7,"cards":' + b"[" * DEEP, MalformedReply, "nested too deeply"),
-    (EXCHANGE, b'{"id":7,"cards":[' + b"1," * 30_000 + b"1]}", MalformedReply, "got `int`"),
+    (EXCHANGE, b'{"id":7,"cards":[' + b"1," * 30_000 + b"1]}", MalformedReply, "and has 1 in it: "),
     # depth
     (BID, b"[" * DEEP, MalformedReply, "nested too deeply"),
     (BID, b'{"a":' * DEEP, MalformedReply, "nested too deeply"),
@@ -223,6 +246,90 @@ def test_anything_else_is_told_to_the_bot_s_author(
     assert_is_a_sentence(str(caught.value))
 
 
+ECHO = "echo the id of the request, as in"
+USUAL = "(did it answer a message that has no id, such as deal_end?)"
+ONE_LINE = 'write one line for each message that has an "id", and echo that id'
+
+
+@pytest.mark.parametrize(
+    ("request_", "line", "sentence"),
+    [
+        (
+            PLAY,
+            '{"id": null}',
+            '"id" must be the integer 7, and is null: \'{"id": null}\''
+            f' - {ECHO} {{"id": 7, "card": "AS"}} {USUAL}',
+        ),
+        (
+            PLAY,
+            "{}",
+            f'the field "id" is missing: \'{{}}\' - {ECHO} {{"id": 7, "card": "AS"}} {USUAL}',
+        ),
+        (
+            BID,
+            '{"id": 6, "bid": 3}',
+            '"id" is 6, and that of the request is 7: \'{"id": 6, "bid": 3}\''
+            f" - {ONE_LINE} (is it a second line for one request?)",
+        ),
+        (
+            BID,
+            '{"id": 8, "bid": 3}',
+            f'"id" is 8, and that of the request is 7: \'{{"id": 8, "bid": 3}}\' - {ONE_LINE}',
+        ),
+        (
+            PLAY,
+            '{"id": 7, "card": null}',
+            '"card" must be a string, and is null: \'{"id": 7, "card": null}\''
+            ' - expected {"id": 7, "card": "AS"}',
+        ),
+        (
+            BID,
+            '{"id": 7}',
+            'the field "bid" is missing: \'{"id": 7}\' - expected {"id": 7, "bid": 3}',
+        ),
+        (
+            BID,
+            '{"id": 7, "bid": true}',
+            '"bid" must be a whole number, and is true: \'{"id": 7, "bid": true}\''
+            ' - expected {"id": 7, "bid": 3}',
+        ),
+        (
+            BID,
+            "hello",
+            'not JSON: \'hello\' - expected one line such as {"id": 7, "bid": 3}; print debug'
+            " output to standard error",
+        ),
+    ],
+)
+def test_the_usual_mistakes_are_told_in_plain_words(
+    request_: Request, line: str, sentence: str
+) -> None:
+    assert outcome(line.encode(), request_) == sentence
+
+
+@pytest.mark.parametrize("request_", REQUESTS)
+def test_no_sentence_speaks_the_language_of_a_library(request_: Request) -> None:
+    wrong = [b"", b"x", b"{", b"[1 2]", b'{"a" 1}', b'{"x": "\\q"}', b'{"x": "\\ud800\\u0041"}']
+    for value in (
+        b"null",
+        b"true",
+        b"1",
+        b"1e400",
+        b"9" * 30,
+        b"0.5",
+        b'"x"',
+        b"[]",
+        b"{}",
+        b"[1]",
+    ):
+        for key in (b"id", b"bid", b"card", b"blind_nil", b"cards", b"note", b"name"):
+            wrong.append(b'{"' + key + b'": ' + value + b"}")
+            wrong.append(b'{"id": 7, "' + key + b'": ' + value + b"}")
+    for line in wrong:
+        said = outcome(line, request_)
+        assert not any(jargon in said for jargon in ("`", "$", "Expected", "byte", "malformed"))
+
+
 def assert_is_a_sentence(text: str) -> None:
     assert text.isprintable()
     assert len(text) <= 700
@@ -241,9 +348,9 @@ def test_no_depth_of_nesting_is_a_fault_of_the_arena_s(opening: bytes) -> None:
     assert {text[:18] for text in outcomes} == {"accepted", "nested too deeply:"}
 
 
-def outcome(line: bytes) -> str:
+def outcome(line: bytes, request: Request = BID) -> str:
     try:
-        decode_reply(line, BID)
+        decode_reply(line, request)
     except MalformedReply as error:
         return str(error)
     return "accepted"

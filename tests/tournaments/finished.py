@@ -6,7 +6,7 @@ from typing import Final
 
 from protocol.cards import SEATS, Seat
 from protocol.messages import FaultKind
-from tournaments.reader import FinishedMatch
+from tournaments.results import FinishedMatch
 from tournaments.standings import BotStanding, Standings, standings
 from tournaments.tournament import Format, RatingSettings
 

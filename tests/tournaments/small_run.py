@@ -9,7 +9,8 @@ from typing import Final
 
 from arena.match import MatchResult
 from protocol.cards import Seat
-from tournaments.store import FinishedMatch, ScheduledRow, Store
+from tournaments.results import FinishedMatch, ScheduledRow
+from tournaments.store import Store
 
 RULES: Final = {"rules": {"target": 500, "deck": "standard"}, "cores": 1}
 RECORD: Final = b'{"type":"match"}\n{"type":"seal"}\n'

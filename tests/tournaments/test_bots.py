@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -124,6 +125,28 @@ def test_anything_else_is_a_command_run_here(here: Path) -> None:
     assert named("{python} -m bot").name == "python"
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("python3 lowest.py", "lowest"),
+        ("{python} lowest.py --fast", "lowest"),
+        ("{python} -u bots/Deep.py", "deep"),
+        ("sh x.js", "x"),
+        (f"{sys.executable} lowest.py", "lowest"),
+        ("python3 -m lowest", "python3"),
+        ("sh -c lowest", "sh"),
+        ("./run.sh lowest.py", "run"),
+        ("bots/fast x.js", "fast"),
+    ],
+)
+def test_a_command_is_called_by_its_script(text: str, name: str) -> None:
+    for file in ("lowest.py", "bots/Deep.py", "x.js"):
+        write(file, "")
+    script("run.sh")
+    script("bots/fast")
+    assert named(text).name == name
+
+
 def test_a_bare_word_is_a_path_before_it_is_a_program_on_path(here: Path) -> None:
     assert named("sh") == BotSource("sh", ("sh",), here, where="sh")
     write("sh/bot.yaml", "command: [true]\n".replace("true", '"true"'))
@@ -144,6 +167,10 @@ def test_a_bare_word_is_a_path_before_it_is_a_program_on_path(here: Path) -> Non
          " interpreter before it in the command"),
         ("notes.txt --fast", "'notes.txt' is not on PATH: write ./notes.txt for the file in the"
          " bot's folder"),
+        ("lowest.py --fast", "'lowest.py' is a script in Python: write \"{python} lowest.py"
+         ' --fast"'),
+        ("./lowest.py --fast", "'./lowest.py' is a script in Python: write \"{python}"
+         ' ./lowest.py --fast"'),
         ("./random_legal --fast", "'./random_legal' is not a file"),
         ("", "expected a bot's folder, file or command, found an empty text"),
         ("sh 'x", '"sh \'x" is no command: no closing quotation'),
@@ -154,6 +181,7 @@ def test_a_bare_word_is_a_path_before_it_is_a_program_on_path(here: Path) -> Non
 def test_what_is_no_bot_is_refused_with_what_to_do(text: str, mistake: str) -> None:
     Path("random_legal").mkdir()
     write("notes.txt", "x")
+    write("lowest.py", "x")
     assert refusal(lambda: named(text)) == mistake
 
 
@@ -181,8 +209,8 @@ def test_all_mistakes_of_a_bot_yaml_are_told_at_once_with_their_places() -> None
         " it in quotes",
         "mine/bot.yaml:4:13: expected the name of a variable (but HOME and TMPDIR, which the"
         " arena sets), found the text '2x'",
-        "mine/bot.yaml:5:8: expected a list of words, such as [./mybot, --fast], found an empty"
-        " list",
+        "mine/bot.yaml:5:8: expected a list of words, such as [make] or [cc, -O2, -o, bot, bot.c],"
+        " found an empty list",
     ]
 
 
@@ -231,10 +259,19 @@ def test_a_program_that_is_missing_is_told_of_before_anything_is_built() -> None
     write("b/bot.yaml", "command: [./run]\nbuild: [touch, built]\n")
     write("c/bot.yaml", "command: [bot.sh]\n")
     script("c/bot.sh")
-    message = refusal(lambda: prepare_all([named("a"), named("b"), named("c")]))
+    write("d/bot.yaml", "command: [bot.py]\n")
+    write("d/bot.py", "")
+    write("e/bot.yaml", "command: [./bot.py]\n")
+    write("e/bot.py", "")
+    write("f/bot.yaml", "command: [./run --fast]\n")
+    message = refusal(lambda: prepare_all([named(name) for name in "abcdef"]))
     assert message.split("\n") == [
         "a: bot 'a': './run' does not exist",
         "c: bot 'c': 'bot.sh' is not on PATH: write ./bot.sh for the file in the bot's folder",
+        "d: bot 'd': 'bot.py' is not on PATH: put \"{python}\" before it in the command",
+        "e: bot 'e': './bot.py' is not executable: run chmod +x on it, or put \"{python}\" before"
+        " it in the command",
+        "f: bot 'f': './run --fast' does not exist: words are separated by commas: [./run, --fast]",
     ]
     assert not Path("b/built").exists()
 
@@ -277,12 +314,30 @@ def test_what_a_terminal_would_obey_is_not_quoted_of_a_build() -> None:
     assert "\x1b" not in refusal(lambda: prepare(built("printf '\\033[2J\\377x'; exit 1")))
 
 
-def test_a_build_that_cannot_be_started_says_why() -> None:
-    write("bot/bot.yaml", "command: [sh]\nbuild: [no_such_compiler, x]\n")
-    assert refusal(lambda: prepare(named("bot"))) == (
-        "bot: bot 'bot': the build `no_such_compiler x` cannot be started: No such file or"
-        " directory"
-    )
+@pytest.mark.parametrize(
+    ("build", "reason"),
+    [
+        ("ccc, -O2", "`ccc -O2` cannot be started: 'ccc' is not on PATH"),
+        ("./make.sh", "`./make.sh` cannot be started: './make.sh' does not exist"),
+        ("./text", "`./text` cannot be started: Permission denied"),
+        ("./lost", "`./lost` cannot be started: No such file or directory"),
+        (
+            "cc -O2 -o bot bot.c",
+            "`cc -O2 -o bot bot.c` cannot be started: 'cc -O2 -o bot bot.c' is not on PATH: words"
+            " are separated by commas: [cc, -O2, -o, bot, bot.c]",
+        ),
+        (
+            "./make a b c d e f g h",
+            "`./make a b c d e f g h` cannot be started: './make a b c d e f g h' does not exist:"
+            " words are separated by commas: [./make, a, b, c, d, e, f, g, ...]",
+        ),
+    ],
+)
+def test_a_build_that_cannot_be_started_says_why(build: str, reason: str) -> None:
+    write("bot/text", "")
+    write("bot/lost", "#!/no/interpreter\n", executable=True)
+    write("bot/bot.yaml", f"command: [sh]\nbuild: [{build}]\n")
+    assert refusal(lambda: prepare(named("bot"))) == f"bot: bot 'bot': the build {reason}"
 
 
 def test_a_build_that_does_not_make_the_program_is_told_so() -> None:
@@ -511,6 +566,24 @@ def test_a_snapshot_whose_build_failed_or_that_was_deleted_is_made_anew() -> Non
     assert Path(snapshot_of(source).folder, "bot.yaml").exists()
 
 
+def test_a_snapshot_that_was_changed_is_made_anew() -> None:
+    source = built("echo program > made", command="sh")
+    program = snapshot_of(source)
+    Path(program.folder, "made").write_text("another program")
+    assert snapshot_of(source) == program
+    assert Path(program.folder, "made").read_text() == "program\n"
+
+
+def test_a_run_folder_among_a_bots_files_is_no_part_of_the_bot(bot: Path) -> None:
+    before = hash_of()
+    write("bot/runs/league/arena.db", "results")
+    write("bot/runs/league/bots/x", "x")
+    program = prepare_all([named("bot")], Path("bot/runs/league/bots").absolute())[0]
+    assert program.hash == before
+    assert not list(Path(program.folder).rglob("arena.db"))
+    assert prepare_all([named("bot")], Path("bot/runs/league/bots").absolute())[0] == program
+
+
 def test_a_snapshot_has_what_a_bot_needs_to_run_though_it_is_not_hashed(bot: Path) -> None:
     before = hash_of()
     write("bot/node_modules/x.js", "1")
@@ -532,9 +605,9 @@ def test_a_bot_that_changes_while_it_is_copied_is_refused(
 ) -> None:
     take = snapshot.take
 
-    def edit_and_take(folder: Path, into: Path, finish: Callable[[Path], None]) -> Path:
+    def edit_and_take(folder: Path, into: Path, **steps: Any) -> Path:
         write("bot/run.sh", "echo edited")
-        return take(folder, into, finish)
+        return take(folder, into, **steps)
 
     monkeypatch.setattr(snapshot, "take", edit_and_take)
     assert "was changed while it was copied" in refusal(lambda: snapshot_of(named("bot")))

@@ -46,8 +46,14 @@ Command = Callable[..., Outcome]
         (["match", "FILE", "FILE", "--rules", "standrad"], "'standard'"),
         (["match", "FILE", "FILE", "--rules", "solo"], "a solo match needs four bots, and 2 were"),
         (["match", *["FILE"] * 3, "--rules", "solo_bags"], "needs four bots, and 3 were named"),
-        (["match", "FILE", "FILE", "--sandbox", "auto"], "only 'none' exists in this version"),
-        (["match", "FILE", "FILE", "--sandbox", "bubblewrap"], "only 'none' exists"),
+        *(
+            (
+                ["match", "FILE", "FILE", "--sandbox", name],
+                f"there is no sandbox '{name}'; only 'none' exists in this version: run only bots"
+                " you trust",
+            )
+            for name in ("foo", "auto", "bubblewrap")
+        ),
     ],
 )
 def test_a_mistake_is_told_in_a_sentence_and_ends_with_2(
@@ -285,6 +291,20 @@ def test_a_forfeit_ends_with_1_and_shows_what_the_bot_said_as_text(league: Leagu
     league.call("match", "good.py", "faulty.py", "-o", "none/r.jsonl", status=2)
 
 
+def test_a_bot_that_ends_in_silence_is_said_to_have_written_nothing(league: League) -> None:
+    league.bot("good")
+    league.bot("quiet", "import sys; sys.exit(3)")
+    result = league.call("match", "good.py", "quiet.py", status=1)
+    assert " - see its standard error\n  (it wrote nothing to standard error)\n" in result.stdout
+
+
+def test_a_bot_that_is_a_command_is_called_by_its_script(league: League) -> None:
+    league.bot("lowest")
+    one, other = "{python} lowest.py", f"{sys.executable} lowest.py"
+    result = league.call("match", one, other, "--seed", "7")
+    assert result.stdout.startswith("N lowest  E lowest-2  S lowest  W lowest-2  (seed 7,")
+
+
 @pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
 def test_a_match_that_is_interrupted_leaves_nothing(signum: signal.Signals, league: League) -> None:
     league.bot("stubborn", "import signal; signal.signal(15, 1)\n" + SLOW + "\nwhile 1: pass\n")
@@ -309,10 +329,10 @@ def test_a_run_without_a_sandbox_key_and_with_too_many_jobs_says_what_it_makes_o
     assert league.play("--jobs", "999", "--quiet").stderr == ""
 
 
-def test_more_cores_a_table_than_there_are_is_the_arenas_failure(league: League) -> None:
+def test_more_cores_a_table_than_there_are_is_a_mistake_in_the_file(league: League) -> None:
     league.write([league.bot("a"), league.bot("b")], cores=1000)
-    refused = league.play(status=3)
-    assert "a table needs 1000 processor cores" in refused.stderr
+    refused = league.play(status=2)
+    assert "a table needs 1000, and this machine has fewer" in refused.stderr
     assert not league.run_folder.exists()
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena.rules import PRESETS, resolve
-from arena.rules.words import DOCUMENTS, PRESET_SOURCES, as_yaml, differences, in_words
+from arena.rules.words import DOCUMENTS, PRESET_WORDS, as_yaml, differences, in_words
 from tests.arena.test_cases import DEALS, READINGS, RULE_CASES, Case
 from tests.arena.test_questions import ANSWERED
 from tournaments import source
@@ -164,11 +164,13 @@ def unwrapped(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_rules_lists_every_preset_with_its_source_and_what_differs() -> None:
+def test_rules_lists_every_preset_in_a_sentence_with_its_source_and_what_differs() -> None:
     text = unwrapped(printed())
     for name, rules in PRESETS.items():
         differs = ", ".join(as_yaml(*each) for each in differences(rules).items())
-        assert f"{name} {PRESET_SOURCES[name]} {differs or 'the defaults'}" in text
+        words = PRESET_WORDS[name]
+        told = f"{words.sentence} source: {words.source} options: {differs or 'the defaults'}"
+        assert f"{name} {told}" in text
     for label, document in DOCUMENTS.items():
         assert f"{label} {document.title}: {document.about}" in text
 
@@ -176,7 +178,8 @@ def test_rules_lists_every_preset_with_its_source_and_what_differs() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_rules_of_a_preset_has_it_in_words_and_as_yaml_that_can_be_pasted(name: str) -> None:
     text = printed(name)
-    rules = PRESETS[name]
+    rules, words = PRESETS[name], PRESET_WORDS[name]
+    assert unwrapped(text).startswith(f"{name} ({words.source}) {words.sentence} ")
     for section in in_words(rules):
         assert f"\n{section.number} {section.title}\n" in text
         for rule in section.rules:

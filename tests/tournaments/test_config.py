@@ -8,6 +8,7 @@ import pytest
 
 from arena.events import Clocks, FaultPolicy
 from arena.rules import PRESETS
+from tournaments.bots import bot_from_argument
 from tournaments.config import load_tournament, schema_tournament
 from tournaments.errors import UserError
 from tournaments.tournament import (
@@ -171,8 +172,26 @@ NO_BOX = (
         # words
         (
             "format: pears",
-            "2:9: expected one of pairs, rotating, solo, found the text 'pears': did you mean"
-            " 'pairs'?",
+            "2:9: expected one of pairs, solo, found the text 'pears': did you mean 'pairs'?",
+        ),
+        ("format: rotatng", "2:9: expected one of pairs, solo, found the text 'rotatng'"),
+        (
+            "schedule: {type: robin}",
+            "2:18: expected one of gauntlet, round_robin, found the text 'robin': did you mean"
+            " 'round_robin'?",
+        ),
+        ("faults: {policy: foo}", "2:18: expected one of forfeit, set, found the text 'foo'"),
+        ("faults: {timeout: foo}", "2:19: expected one of forfeit, set, found the text 'foo'"),
+        ("sandbox: {backend: foo}", "2:20: expected none, found the text 'foo'"),
+        (
+            "sandbox: none",
+            "2:10: expected a mapping, found the text 'none': write {backend: none}",
+        ),
+        ("sandbox: auto", "2:10: expected a mapping, found the text 'auto'"),
+        ("faults: set", "2:9: expected a mapping, found the text 'set': write {policy: set}"),
+        (
+            "schedule: gauntlet",
+            "2:11: expected a mapping, found the text 'gauntlet': write {type: gauntlet}",
         ),
         (
             "rules: {lead_spades: brokn}",
@@ -201,13 +220,26 @@ NO_BOX = (
             "rules: {floor: low}",
             "2:16: expected a whole number from -1,000,000 to 0, or null, found the text 'low'",
         ),
+        (
+            "rules: {floor: none}",
+            "2:16: expected a whole number from -1,000,000 to 0, or null, found the text 'none':"
+            " write null",
+        ),
         ("schedule: {of: [one, Two]}", f"2:22: {BOT_NAME}, found the text 'Two'"),
         # times, sizes, fractions
         ("clock: {move: 1}", f"2:15: {TIME}, found the number 1: write 1s or 1000ms"),
         ("clock: {move: 1.5}", f"2:15: {TIME}, found the number 1.5: write 1.5s or 1500ms"),
         ("clock: {move: 1 s}", f"2:15: {TIME}, found the text '1 s'"),
         ('clock: {move: "1s\\n"}', f"2:15: {TIME}, found the text '1s\\n'"),
-        ("clock: {bank: none}", f"2:15: {TIME}, found the text 'none'"),
+        (
+            "clock: {bank: none}",
+            f"2:15: {TIME}, or null for no limit, found the text 'none': write null",
+        ),
+        (
+            "clock: {bank: 5}",
+            f"2:15: {TIME}, or null for no limit, found the number 5: write 5s or 5000ms",
+        ),
+        ("clock: {move: none}", f"2:15: {TIME}, found the text 'none'"),
         ("clock: {exit: 0s}", "2:15: expected a time above 0 and up to 24h, found 0s"),
         ("clock: {start: 25h}", "2:16: expected a time above 0 and up to 24h, found 25h"),
         (
@@ -220,6 +252,11 @@ NO_BOX = (
             "2:33: pause needs processes: 1",
         ),
         ("rating: {mu: 25:3}", f"2:14: {RATIO}, found the text '25:3'"),
+        (
+            "rating: {beta: x}",
+            "2:16: expected a number (up to 1,000,000) or a fraction such as 25/3, found the text"
+            " 'x'",
+        ),
         ("rating: {mu: .nan}", f"2:14: {RATIO}, found the number nan"),
         ("rating: {mu: 25/0}", "2:14: 25/0 divides by zero"),
         ("rating: {sigma: 0}", "2:17: sigma must be from 0.001 to 1,000,000, found 0"),
@@ -468,6 +505,32 @@ def test_the_fault_policy_has_a_ruling_for_each_kind(faults: str, policy: FaultP
         ("bots: [one, {command: [sh]}]", "2:13: the key 'name' is missing here"),
         ("bots: [one, {name: x}]", "2:13: the key 'command' is missing here"),
         (
+            "bots: [one, {name: x, comand: [sh]}]",
+            "2:23: unknown key 'comand': did you mean 'command'?",
+        ),
+        (
+            "bots: [one, {nam: x, command: [sh]}]",
+            "2:14: unknown key 'nam': did you mean 'name'?",
+        ),
+        (
+            "bots: [one, {name: mine, folder: ../nofolder}]",
+            "2:13: the folder '../nofolder' does not exist",
+        ),
+        (
+            "bots: [one, {name: mine, folder: .}]",
+            "2:13: the key 'command' is missing here, and the folder '.' has no bot.yaml",
+        ),
+        (
+            "bots: [one, {name: x, folder: one, build: cc -O2 -o bot bot.c}]",
+            "2:43: expected a list of words, such as [make] or [cc, -O2, -o, bot, bot.c], found"
+            " the text 'cc -O2 -o bot bot.c'",
+        ),
+        (
+            "bots: [one, {name: x, folder: one, build: [[make, all]]}]",
+            "2:44: expected a word of up to 4,096 characters, found a list of 2: this is one"
+            " command; for several: [sh, -c, 'a && b']",
+        ),
+        (
             "bots: [one, {name: x, command: sh}]",
             "2:32: expected a list of words, such as [./mybot, --fast], found the text 'sh'",
         ),
@@ -505,7 +568,41 @@ def test_a_mistake_among_the_bots_has_its_place(bots: str, mistake: str | None) 
         assert found == [mistake]
 
 
-@pytest.mark.parametrize("text", ["", "# nothing\n", "---\n", "just text", "[one, two]", "5"])
+@pytest.mark.parametrize("text", ["", "# nothing\n", "---\n"])
+def test_an_empty_file_is_said_to_be_empty(text: str) -> None:
+    (mistake,) = mistakes(text)
+    assert mistake.partition(": ")[2] == "the file is empty: write at least 'bots'"
+
+
+def test_an_entry_has_what_it_does_not_say_from_the_bot_yaml_in_its_folder() -> None:
+    Path("two").mkdir()
+    Path("two/bot.yaml").write_text(
+        "name: two\ncommand: [sh, two.sh]\nbuild: [make]\nenv: {A: a, B: b}\nversion: '2'\n"
+        "author: me\nlanguage: sh\ndescription: it plays\n"
+    )
+    entries = (
+        "{name: a, folder: two}",
+        "{name: b, folder: two, command: [sh, b.sh], env: {A: x}, version: '3'}",
+        "{name: c, folder: two, build: ['true'], env: {}}",
+    )
+    a, b, c = load(f"bots: [{', '.join(entries)}]").bots
+    described = bot_from_argument("two", Path())
+    assert a == msgspec.structs.replace(described, name="a", where=a.where)
+    assert b == msgspec.structs.replace(
+        a, name="b", command=("sh", "b.sh"), env={"A": "x"}, version="3", where=b.where
+    )
+    assert c == msgspec.structs.replace(a, name="c", build=("true",), env={}, where=c.where)
+
+
+def test_mistakes_in_the_bot_yaml_of_an_entrys_folder_are_told() -> None:
+    Path("two").mkdir()
+    Path("two/bot.yaml").write_text("comand: [sh]\n")
+    assert mistakes("bots: [one, {name: mine, folder: two}]") == [
+        "two/bot.yaml:1:1: unknown key 'comand': did you mean 'command'?"
+    ]
+
+
+@pytest.mark.parametrize("text", ["just text", "[one, two]", "5"])
 def test_a_file_that_is_no_mapping_is_refused(text: str) -> None:
     (mistake,) = mistakes(text)
     assert "expected a mapping, found " in mistake

@@ -142,7 +142,7 @@ def test_an_exception_comes_back_with_where_it_was_raised(executor: LocalExecuto
 
 def test_what_can_not_be_sent_costs_its_own_call_only(executor: LocalExecutor) -> None:
     unsendable: Any = lambda: None  # noqa: E731
-    with pytest.raises(Exception, match="pickle|local object"):
+    with pytest.raises(Exception, match=r"pickle|local object"):
         executor.submit(unsendable).result()
     executor.submit(where, 0).result()
 

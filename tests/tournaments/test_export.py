@@ -227,3 +227,21 @@ def test_scores_stand_under_the_name_of_their_side(played: League, command: Comm
     for row, match in zip(matches, stored, strict=True):
         assert {"NS": row["score_NS"], "EW": row["score_EW"]} == match.score
         assert {"NS": row["points_NS"], "EW": row["points_EW"]} == match.points
+
+
+def test_faults_are_exported_with_their_sentence_and_what_the_bot_said(
+    league: League, command: Command
+) -> None:
+    crash = "import sys; sys.stdin.readline(); sys.exit('I can not \x1b[2J')\n"
+    league.write([league.bot("a"), league.bot("crash", crash)])
+    league.play()
+    rows = json.loads(command("export", league.run_folder, "--what", "faults").out)
+    assert [(row["bot"], row["kind"], row["request"], row["ruling"]) for row in rows] == [
+        ("crash", "exit", "hello", "forfeit"),
+        ("crash", "exit", "hello", "forfeit"),
+    ]
+    assert rows[0]["detail"].startswith("it exited with status 1 while a reply")
+    assert rows[0]["log"] == "I can not \\x1b[2J\n"
+    assert rows[0]["deal"] == 0
+    text = command("export", league.run_folder, "--what", "faults", "--format", "csv").out
+    assert len(list(csv.DictReader(io.StringIO(text)))) == 2

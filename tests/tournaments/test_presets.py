@@ -77,8 +77,8 @@ def test_a_preset_plays_a_whole_tournament_without_a_fault(
         assert bot["played"] == bot["won"] + bot["drawn"] + bot["lost"] == (4 if solo else 2)
         assert bot["points_per_deal"] is not None
 
-    agree = f"{matches} records agree with the rules\n"
-    assert command("verify", league.run_folder) == (0, agree, "")
+    agree = "1 record agrees" if matches == 1 else f"{matches} records agree"
+    assert command("verify", league.run_folder) == (0, f"{agree} with the rules\n", "")
     for record in records(league.run_folder).values():
         started, final = judge(record)
         assert started.rules == replace(PRESETS[preset], max_deals=2)
@@ -135,7 +135,7 @@ def test_a_renege_that_is_set_ends_its_deal_and_the_match_goes_on(
     assert by_name.pop("reneges") == {"illegal": reneges}
     assert not any(by_name.values())
     agree = f"{len(matches)} records agree with the rules\n"
-    assert command("verify", league.run_folder) == (0, agree, "")
+    assert command("verify", league.run_folder) == (0, f"{agree} with the rules\n", "")
 
 
 def test_a_bot_that_is_gone_sets_its_side_and_forfeits_at_the_next_bid(

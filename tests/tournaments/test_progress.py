@@ -5,15 +5,21 @@ import pty
 import re
 import subprocess
 import sys
-from typing import Any
+import zlib
+from collections import Counter
+from typing import Any, cast
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
+from arena.events import Faulted
 from arena.match import MatchResult
+from protocol.cards import Seat
+from protocol.messages import FaultKind
 from tests.tournaments.league import League
 from tournaments import progress
-from tournaments.store import ScheduledRow
+from tournaments.results import ScheduledRow
 
 ROW = ScheduledRow(
     number=0,
@@ -25,9 +31,20 @@ ROW = ScheduledRow(
 )
 
 
-def result(**faults: dict[str, int]) -> MatchResult:
+def result(log: str = "", **faults: list[FaultKind]) -> MatchResult:
+    """A match in which the bots at these seats were at fault."""
+    events = [
+        Faulted(
+            seat=cast("Seat", seat), kind=kind, request="bid", detail="why", raw=None, ruling="set"
+        )
+        for seat, kinds in faults.items()
+        for kind in kinds
+    ]
     whole: dict[str, Any] = dict.fromkeys(MatchResult.__struct_fields__)
-    return MatchResult(**(whole | {"faults": faults}))
+    whole["faults"] = {seat: dict(Counter(kinds)) for seat, kinds in faults.items()}
+    whole["logs"] = dict.fromkeys(faults, log)
+    whole["record"] = zlib.compress(b"".join(msgspec.json.encode(e) + b"\n" for e in events))
+    return MatchResult(**whole)
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -59,20 +76,21 @@ def test_the_first_fault_of_a_kind_is_told_and_of_very_many_that_there_are_more(
     with progress.watch(quiet=False) as watcher:
         watcher.began(100, 0)
         for _ in range(3):
-            watcher.finished(ROW, result(E={"timeout": 2, "exit": 1}))
-        watcher.finished(ROW, result(N={"timeout": 1}))
+            watcher.finished(ROW, result(E=["timeout", "timeout", "exit"]))
+        watcher.finished(ROW, result("so\nsaid\n\n", N=["timeout"]))
         few = told(capsys)
         for number in range(progress.FAULTS_SHOWN + 5):
             seats = ROW.seats | {"E": f"b{number}"}
-            watcher.finished(replace(ROW, seats=seats), result(E={"exit": 1}))
+            watcher.finished(replace(ROW, seats=seats), result(E=["exit"]))
     assert few[1:] == [
-        "first fault of b: timeout (match 0123)",
-        "first fault of b: exit (match 0123)",
-        "first fault of a: timeout (match 0123)",
+        "b: timeout in match 0123: why",
+        "b: exit in match 0123: why",
+        "a: timeout in match 0123: why",
+        "  its standard error ends: said",
     ]
     many = told(capsys)
-    assert many[-1] == "more bots are at fault; the standings count their faults"
-    assert len(few[1:] + many) == progress.FAULTS_SHOWN + 1
+    assert many[-1] == "more bots are at fault: `export RUN --what faults` tells all"
+    assert len(few[1:] + many) == progress.FAULTS_SHOWN + 2
 
 
 @pytest.mark.parametrize("quiet", [False, True])
@@ -81,7 +99,7 @@ def test_what_the_arena_failed_is_told_also_when_it_is_to_be_quiet(
 ) -> None:
     with progress.watch(quiet=quiet) as watcher:
         watcher.began(1, 0)
-        watcher.finished(ROW, result(N={"exit": 1}))
+        watcher.finished(ROW, result(N=["exit"]))
         told(capsys)
         watcher.voided(ROW, "OSError: [bold]no[/bold] [0] space", 1)
         watcher.voided(ROW, "OSError: [bold]no[/bold] [0] space", 3)
@@ -105,7 +123,7 @@ def test_without_a_terminal_there_are_plain_lines(league: League) -> None:
     league.write([league.bot("a"), league.bot("b", "raise SystemExit")])
     result = league.play()
     assert result.stderr.splitlines()[0] == "2 matches, 0 of them played before"
-    assert result.stderr.splitlines()[1].startswith("first fault of b: exit (match ")
+    assert result.stderr.splitlines()[1].startswith("b: exit in match ")
     assert re.fullmatch(r"2 of 2 matches, \d+ a minute", result.stderr.splitlines()[-1])
     assert "\x1b" not in result.stdout + result.stderr
 
@@ -134,7 +152,7 @@ def test_in_a_terminal_there_is_a_bar(league: League) -> None:
     assert process.wait(60) == 0
     text = seen.decode()
     assert "2/2" in text
-    assert "fault of b: exit" in text
+    assert "b: exit in match" in text
     assert "2 of 2 matches" in text
     assert "Traceback" not in text
     assert text.count("\x1b[?25l") == text.count("\x1b[?25h") == 1  # the cursor is back

@@ -15,7 +15,8 @@ import pytest
 
 from tests.tournaments.small_run import key, numbers, raw, result, row, start
 from tournaments.errors import ArenaError, UserError
-from tournaments.store import Counts, Store
+from tournaments.results import Counts
+from tournaments.store import Store
 
 NOBODY = 65534
 

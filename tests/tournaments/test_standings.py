@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tests.tournaments.finished import RATING, bot, league, match, solo_match, stand
 from tournaments.rating import Ratings
-from tournaments.reader import FinishedMatch
+from tournaments.results import FinishedMatch
 
 
 def test_wins_draws_losses_and_points_are_counted_for_the_bot_at_the_side() -> None:

@@ -11,7 +11,9 @@ import pytest
 from arena.match import MatchResult
 from tests.tournaments.small_run import RECORD, RULES, key, numbers, result, row, seats, start
 from tournaments.errors import UserError
-from tournaments.store import GIVE_UP_AFTER, Counts, FinishedMatch, ScheduledRow, Store
+from tournaments.reader import GIVE_UP_AFTER
+from tournaments.results import Counts, FinishedMatch, ScheduledRow
+from tournaments.store import Store
 
 SECRET = "0123456789abcdef0123456789abcdef"
 

@@ -155,7 +155,7 @@ def test_records_in_files_are_judged_by_themselves(
     outcome = command("verify", bad, good)
     assert outcome.status == 1
     assert outcome.out.startswith(f"{bad}: line ")
-    assert outcome.out.endswith("\n1 records agree with the rules, 1 do not\n")
+    assert outcome.out.endswith("\n1 record agrees with the rules, 1 do not\n")
 
 
 def test_a_file_that_is_cut_off_anywhere_is_no_good_record(

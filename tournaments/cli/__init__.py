@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -63,6 +64,8 @@ def main() -> None:
     _take_any_text()
     try:
         # Not cli.main(), which gives 1 where the output was closed: with us that is a finding.
+        if not _has_folder():
+            raise UserError("the current folder does not exist any more: cd to another")
         with interruptible(), cli.make_context(ARENA.name, sys.argv[1:]) as context:
             cli.invoke(context)
             sys.stdout.flush()
@@ -93,6 +96,14 @@ def main() -> None:
             click.echo("this is a bug of the arena's: please report the lines above", err=True)
         status = 3
     sys.exit(status)
+
+
+def _has_folder() -> bool:
+    try:
+        Path.cwd()
+    except OSError:
+        return False
+    return True
 
 
 def _take_any_text() -> None:

@@ -16,8 +16,7 @@ from arena.rules import PRESETS, seats_of
 from protocol.cards import SEATS, Seat
 from tournaments.bots import bot_from_argument, distinct, prepare_all
 from tournaments.cli.results import write_file
-from tournaments.errors import UserError
-from tournaments.not_yet import ONLY_NONE
+from tournaments.errors import UserError, quoted
 
 
 @click.command()
@@ -39,7 +38,6 @@ from tournaments.not_yet import ONLY_NONE
 )
 @click.option(
     "--sandbox",
-    type=click.Choice(["none", "auto", "bubblewrap"]),
     default="none",
     show_default=True,
     metavar="BACKEND",
@@ -70,7 +68,10 @@ def match(
     spades-arena match sample_bots/counting ./my-bot.py --seed 7 -o match.jsonl
     """
     if sandbox != "none":
-        raise UserError(f"the sandbox {sandbox!r} is not available in this version; {ONLY_NONE}")
+        raise UserError(
+            f"there is no sandbox {quoted(sandbox)}; only 'none' exists in this version: run only"
+            " bots you trust"
+        )
     if PRESETS[preset].players == "solo" and len(bots) != len(SEATS):
         raise UserError(f"a solo match needs four bots, and {len(bots)} were named")
     if len(bots) not in (2, 4):
@@ -112,8 +113,11 @@ def _show(result: MatchResult, seats: dict[Seat, Program], seed: int) -> None:
         elif isinstance(event, Faulted):
             click.echo(f"fault of {event.seat} {seats[event.seat].name}: {event.kind}")
             click.echo(f"  asked for {event.request}; {event.detail}")
-            for line in result.logs[event.seat].splitlines():
+            log = result.logs[event.seat]
+            for line in log.splitlines():
                 click.echo(f"  | {line}")
+            if event.kind == "exit" and not log:  # the sentence has sent its reader here
+                click.echo("  (it wrote nothing to standard error)")
     if result.winner is None:
         how = "nobody wins"
     else:

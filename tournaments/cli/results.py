@@ -122,7 +122,8 @@ def verify(ctx: click.Context, what: tuple[Path, ...]) -> None:
             else:
                 bad += 1
                 click.echo(printable(f"{name}: {wrong}"))
-    click.echo(f"{good} records agree with the rules" + (f", {bad} do not" if bad else ""))
+    agree = "1 record agrees" if good == 1 else f"{good} records agree"
+    click.echo(f"{agree} with the rules" + (f", {bad} do not" if bad else ""))
     if bad:
         ctx.exit(1)
 

@@ -13,7 +13,7 @@ from arena.answers import refuse_long_line, reply
 from arena.rules import PRESETS
 from arena.rules.words import (
     DOCUMENTS,
-    PRESET_SOURCES,
+    PRESET_WORDS,
     Choice,
     Rule,
     as_yaml,
@@ -55,10 +55,11 @@ def rules(preset: str | None) -> None:
 def _list_presets() -> None:
     _heading("Presets")
     for name, rules in PRESETS.items():
+        words = PRESET_WORDS[name]
         lines = ", ".join(as_yaml(*each) for each in differences(rules).items())
-        differs = f"{PRESET_SOURCES[name]}\n{lines or 'the defaults'}"
-        for i, line in enumerate(differs.splitlines()):
-            _wrapped(line, first=f"  {name if i == 0 else '':<13}", then=" " * 15)
+        _wrapped(words.sentence, first=f"  {name:<13}", then=" " * 15)
+        for line in (f"source: {words.source}", f"options: {lines or 'the defaults'}"):
+            _wrapped(line, first=" " * 15, then=" " * 17)
     _wrapped(
         "`rules: NAME` in a tournament file chooses one, `rules: {preset: NAME, target: 250}` one"
         " with changes. `spades-arena rules NAME` explains it.",
@@ -75,7 +76,9 @@ def _list_documents() -> None:
 
 def _show_preset(name: str) -> None:
     rules = PRESETS[name]
-    click.echo(click.style(name, bold=True) + f" ({PRESET_SOURCES[name]})")
+    words = PRESET_WORDS[name]
+    click.echo(click.style(name, bold=True) + f" ({words.source})")
+    _wrapped(words.sentence)
     _show_differences(rules)
     for section in in_words(rules):
         _heading(f"\n{section.number} {section.title}")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tournaments.bots import prepare_all
 from tournaments.cli.results import print_standings, write_file
 from tournaments.config import Tournament, load_tournament
-from tournaments.errors import ArenaError
+from tournaments.errors import ArenaError, UserError
 from tournaments.executors import LocalExecutor, tables_for
 from tournaments.layout import to_json
 from tournaments.progress import watch
@@ -56,14 +56,23 @@ def run(
     folder = output or Path("runs") / wanted.name
     tables = tables_for(jobs, wanted.cores)
     if not tables:
-        raise ArenaError(f"a table needs {wanted.cores} processor cores, and there are fewer")
+        raise UserError(
+            f"{tournament}: cores: a table needs {wanted.cores}, and this machine has fewer"
+        )
     with Store.hold(folder) as store:
         _notices(wanted, jobs, len(tables), quiet)
         this_run = Run(wanted, store)
-        this_run.prepare(prepare_all(wanted.bots, (folder / "bots").absolute()))
+        this_run.begin()
+        changed = this_run.enter(prepare_all(wanted.bots, (folder / "bots").absolute()))
+        if changed and not quiet:
+            labels = ", ".join(changed)
+            click.echo(f"changed since the last run, so played anew: {labels}", err=True)
         if wanted.seed is None and not quiet:
             sha = store.tournament().commitment
-            click.echo(f"deals come from a secret, whose SHA-256 is {sha}", err=True)
+            click.echo(
+                f"deals come from a secret; publish its SHA-256 now, to prove it later: {sha}",
+                err=True,
+            )
         try:
             _play(this_run, tables, quiet)
         except Interrupted as interrupted:

@@ -4,7 +4,7 @@ What these sentences say is done in the modules beside this package and in `aren
 the same numbers.
 """
 
-from arena.rules.words.documents import DOCUMENTS, PRESET_SOURCES, Document, cited
+from arena.rules.words.documents import DOCUMENTS, PRESET_WORDS, Document, PresetWords, cited
 from arena.rules.words.markdown import page
 from arena.rules.words.options import MEANINGS, Option, as_yaml, differences, options
 from arena.rules.words.parts import Choice, Rule, Section
@@ -13,10 +13,11 @@ from arena.rules.words.sections import in_words, instead
 __all__ = [
     "DOCUMENTS",
     "MEANINGS",
-    "PRESET_SOURCES",
+    "PRESET_WORDS",
     "Choice",
     "Document",
     "Option",
+    "PresetWords",
     "Rule",
     "Section",
     "as_yaml",

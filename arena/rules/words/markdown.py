@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.rules.presets import PRESETS
-from arena.rules.words.documents import DOCUMENTS, PRESET_SOURCES, cited
+from arena.rules.words.documents import DOCUMENTS, PRESET_WORDS, cited
 from arena.rules.words.options import as_yaml, differences, options
 from arena.rules.words.parts import Rule
 from arena.rules.words.sections import in_words, instead
@@ -50,10 +50,11 @@ def _documents() -> Iterator[str]:
 def _presets() -> Iterator[str]:
     yield "\n## Presets\n"
     yield "A line of the tournament file chooses one: `rules: classic`.\n"
-    yield "| name | plays | differs from `standard` by |\n|---|---|---|"
+    yield "| name | in a sentence | source | differs from `standard` by |\n|---|---|---|---|"
     for name, rules in PRESETS.items():
         lines = ", ".join(f"`{as_yaml(*item)}`" for item in differences(rules).items())
-        yield f"| `{name}` | {PRESET_SOURCES[name]} | {lines or 'nothing'} |"
+        words = PRESET_WORDS[name]
+        yield f"| `{name}` | {words.sentence} | {words.source} | {lines or 'nothing'} |"
 
 
 def _options() -> Iterator[str]:

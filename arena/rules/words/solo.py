@@ -30,7 +30,7 @@ def solo_play(rules: Rules) -> tuple[Rule, ...]:
             f"An overtrick is worth {rules.bag_points}, and {penalty}. The match goes to"
             f" {rules.target}; level at the top, another deal is played."
             if solo
-            else "What solo play is worth and when it ends has no bearing here.",
+            else "This is not solo play: R5.7 says what bags are worth, R6 when the match ends.",
             (SOLO,) if solo else (),
             note="By 002 only some games have the bag penalty (`bag_penalty`), and a target of 300"
             " suits a short game (`target`).",

@@ -1,0 +1,300 @@
+"""What the documentation shows is run or parsed, and its tables are held against the types."""
+
+import inspect
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.events import Clocks
+from protocol.client import Bot
+from tests.protocol.examples import EXCHANGE
+from tournaments import export, runner, source
+from tournaments.bots import bot_from_argument, prepare_all
+from tournaments.cli import COMMANDS, cli
+from tournaments.config import Tournament, load_tournament
+from tournaments.fingerprint import CACHES
+from tournaments.not_yet import UNOFFERED
+from tournaments.shape import check_shape
+from tournaments.snapshot import NOT_COPIED
+from tournaments.vocabulary import BotFile, TournamentFile
+
+ROOT = Path(__file__).parent.parent
+PAGES = {
+    str(path.relative_to(ROOT)): path.read_text()
+    for path in (
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/*.md"),
+        *ROOT.glob("*/README.md"),
+    )
+}
+README, TOURNAMENT, BOTS = PAGES["README.md"], PAGES["docs/tournament.md"], PAGES["docs/bots.md"]
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """The fenced blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def section(text: str, title: str) -> str:
+    """What stands under a heading, up to the next one."""
+    found = re.search(rf"^##+ {re.escape(title)}\n(.*?)(?=^##|\Z)", text, re.M | re.S)
+    assert found, f"no section {title!r}"
+    return found[1]
+
+
+def rows(text: str) -> list[list[str]]:
+    """The cells of the tables, their heads left out."""
+    lines = re.findall(r"^\|(.*)\|$", re.sub(r"^\|.*\n\|---.*\n", "", text, flags=re.M), re.M)
+    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)] for line in lines]
+
+
+def codes(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+(SMALLEST_BOT,) = blocks(README, "python")
+(FRIDAY,) = blocks(README, "yaml")
+TOURNAMENTS = {
+    f"{page}, number {i}": block
+    for page in ("README.md", "docs/tournament.md")
+    for i, block in enumerate(blocks(PAGES[page], "yaml"))
+}
+BOT_FILES = blocks(BOTS, "yaml")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A folder with the bots that the pages name."""
+    (tmp_path / "sample_bots").symlink_to(ROOT / "sample_bots")
+    for name in ("lowest.py", "quick.sh"):
+        (tmp_path / name).write_text(SMALLEST_BOT)
+    return tmp_path
+
+
+def load(place: Path, text: str) -> Tournament:
+    (place / "friday.yaml").write_text(text)
+    return load_tournament(place / "friday.yaml")
+
+
+TWO_BOTS = "\nbots: [sample_bots/counting, lowest.py]\n"
+
+
+@pytest.mark.parametrize("text", TOURNAMENTS.values(), ids=TOURNAMENTS)
+def test_a_tournament_file_loads_and_its_bots_are_there(text: str, place: Path) -> None:
+    whole = text if "bots:" in text else text + TWO_BOTS
+    assert prepare_all(load(place, whole).bots)
+
+
+def test_the_names_of_the_bots_shown_are_those_that_are_told(place: Path) -> None:
+    text = next(block for block in TOURNAMENTS.values() if "folder:" in block)
+    names = [bot.name for bot in load(place, text).bots]
+    told = re.search(r"Here they are (.*)\.", section(TOURNAMENT, "Bots"))
+    assert told
+    assert codes(told[1]) == names
+
+
+def test_the_smallest_bot_plays_the_match_of_the_readme(place: Path) -> None:
+    (line,) = re.findall(r"^    spades-arena (match .*)$", README, re.M)
+    command = [sys.executable, "-m", "tournaments.cli", *shlex.split(line)]
+    ended = subprocess.run(
+        command, cwd=place, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert "fault" not in ended.stdout
+    assert ended.stdout.startswith("N lowest  E counting")
+    assert (place / "match.jsonl").stat().st_size > 1000
+
+
+def test_the_tournament_of_the_readme_plays(place: Path) -> None:
+    assert "rounds: 4" in FRIDAY
+    (place / "friday.yaml").write_text(FRIDAY.replace("rounds: 4", "rounds: 1"))
+    command = [sys.executable, "-m", "tournaments.cli", "run", "friday.yaml"]
+    ended = subprocess.run(
+        command, cwd=place, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.startswith("friday-league: 2 of 2 matches")
+    table = rows(section(TOURNAMENT, "The run folder"))
+    told = [codes(row[0])[0].partition("/")[0] for row in table]
+    assert sorted(path.name for path in (place / "runs/friday-league").iterdir()) == sorted(told)
+
+
+def test_the_readme_stays_short() -> None:
+    assert len(README.splitlines()) < 130
+
+
+def keys_of(kind: type[msgspec.Struct]) -> Iterator[str]:
+    """The keys of a file of this type, those of sections after a dot; `rules` has its own page."""
+    for field in msgspec.structs.fields(kind):
+        inner = [
+            each
+            for each in (field.type, *getattr(field.type, "__args__", ()))
+            if isinstance(each, type) and issubclass(each, msgspec.Struct)
+        ]
+        if inner and field.name not in ("rules", "bots"):
+            yield from (f"{field.name}.{key}" for key in keys_of(inner[0]))
+        else:
+            yield field.name
+
+
+KEYS = rows(section(TOURNAMENT, "Every key"))
+
+
+def test_every_key_of_a_tournament_file_is_in_the_table() -> None:
+    told = [key for row in KEYS for key in codes(row[0])]
+    assert sorted(told) == sorted(set(keys_of(TournamentFile)) - {"rules.preset"})
+
+
+def test_the_defaults_in_the_table_are_those_that_a_file_without_them_has(place: Path) -> None:
+    defaults = [(key, codes(row[2])) for row in KEYS for key in codes(row[0])]
+    written: dict[str, Any] = {}
+    for key, default in defaults:
+        if len(default) == 1 and not default[0].startswith("faults."):
+            outer, _, inner = key.partition(".")
+            if inner:
+                written.setdefault(outer, []).append(f"{inner}: {default[0]}")
+            else:
+                written[outer] = default[0]
+    assert len([d for _, d in defaults if d]) >= 18
+    text = "".join(
+        f"{k}: {{{', '.join(v)}}}\n" if isinstance(v, list) else f"{k}: {v}\n"
+        for k, v in written.items()
+    )
+    explicit, without = load(place, text + TWO_BOTS), load(place, TWO_BOTS)
+    assert explicit.sandbox.given
+    assert not without.sandbox.given
+    assert all(
+        getattr(explicit, field) == getattr(without, field)
+        for field in without.__struct_fields__
+        if field not in ("sandbox", "bots")
+    )
+    assert without.clock == Clocks()
+
+
+def test_what_is_planned_is_named_and_refused() -> None:
+    (planned,) = re.findall(r"^Planned, and refused.*?\n\n", TOURNAMENT, re.M | re.S)
+    words = {word for words in UNOFFERED.values() for word in words}
+    assert words <= set(re.findall(r"\w+", planned))
+    for row in KEYS:
+        assert not words & set(codes(row[1])), row
+
+
+def test_the_settings_that_may_not_change_are_named(place: Path) -> None:
+    (row,) = (row for row in rows(section(TOURNAMENT, "Going on")) if "refused" in row[1])
+    found = {code.partition(".")[0] for code in codes(row[0])}
+    assert found == {"seed", *runner.comparable(load(place, FRIDAY))}
+
+
+@pytest.mark.parametrize("text", BOT_FILES)
+def test_a_bot_yaml_has_the_shape_of_one(text: str) -> None:
+    read = source.parse(Path("bot.yaml"), text)
+    check_shape(read, BotFile)
+    read.raise_problems()
+
+
+def test_every_key_of_a_bot_yaml_is_in_the_table_and_in_an_example() -> None:
+    table = rows(section(BOTS, "bot.yaml"))
+    told = [key for row in table for key in codes(row[0])]
+    assert sorted(told) == sorted(field.name for field in msgspec.structs.fields(BotFile))
+    must = [key for row in table for key in codes(row[0]) if row[1] == "yes"]
+    assert must == [f.name for f in msgspec.structs.fields(BotFile) if f.required]
+    shown = {key for text in BOT_FILES for key in source.parse(Path("bot.yaml"), text).data}
+    assert shown == set(told)
+
+
+@pytest.mark.skipif(not (shutil.which("cc") and shutil.which("make")), reason="no C compiler")
+@pytest.mark.parametrize("text", [text for text in BOT_FILES if "build:" in text])
+def test_a_build_that_is_shown_builds(text: str, tmp_path: Path) -> None:
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (folder / "bot.yaml").write_text(text)
+    (folder / "bot.c").write_text("int main(void) { return 0; }\n")
+    (folder / "Makefile").write_text(*blocks(BOTS, "make"))
+    (program,) = prepare_all([bot_from_argument("bot", tmp_path)], tmp_path / "copies")
+    assert Path(program.command[0]).is_relative_to(tmp_path / "copies")
+    assert subprocess.run(program.command).returncode == 0
+
+
+def test_the_folders_that_are_not_hashed_or_copied_are_named() -> None:
+    left_out = re.search(r"Left out are the folders (.*?)\. ", BOTS, re.S)
+    not_copied = re.search(r"but the folders (.*?)\. ", BOTS, re.S)
+    assert left_out
+    assert not_copied
+    assert set(codes(left_out[1])) == CACHES
+    assert set(codes(not_copied[1])) == set(NOT_COPIED)
+
+
+def test_every_method_and_attribute_of_the_loop_in_python_is_in_the_table() -> None:
+    table = rows(section(PAGES["protocol/README.md"], "The loop in Python"))
+    told = {name: row[3] for row in table for name in codes(row[0])}
+    methods = {
+        f"{name}({', '.join(list(inspect.signature(each).parameters)[1:])})": name
+        for name, each in inspect.getmembers(Bot, inspect.isfunction)
+    }
+    attributes = {name for name in vars(Bot) if not name.startswith("_")} - set(methods.values())
+    assert set(told) == set(methods) | attributes
+    for method, name in methods.items():
+        if told[method] == "must be written":
+            with pytest.raises(NotImplementedError):
+                getattr(Bot(), name)(EXCHANGE)
+        else:
+            getattr(Bot(), name)(EXCHANGE)
+
+
+@pytest.mark.parametrize("what", export.WHAT)
+def test_every_column_of_an_export_is_described(what: str) -> None:
+    told = {name for row in rows(section(PAGES["docs/export.md"], what)) for name in codes(row[0])}
+    fixed = {"decisions": export.DECISION_COLUMNS, "faults": export.FAULT_COLUMNS}
+    columns = fixed.get(what) or (
+        *("number", "match", "cycle", "leg", "N", "E", "S", "W", "winner", "reason"),
+        *("forfeited", "deals", "score_*", "points_*", "faults"),
+    )
+    assert told == set(columns)
+
+
+def commands() -> Iterator[Any]:
+    for page, text in PAGES.items():
+        for line in re.findall(r"^(?:    |\$ )spades-arena (.*)$", text, re.M):
+            yield pytest.param(line, id=f"{page}: {line}")
+    for words in re.findall(r"^\| `(.*?)` \|", section(README, "A tournament"), re.M):
+        yield pytest.param(words.replace("\\|", "|"), id=f"README.md, the table: {words}")
+
+
+@pytest.mark.parametrize("line", list(commands()))
+def test_a_command_that_is_shown_exists_with_its_options(line: str) -> None:
+    words = shlex.split(re.sub(r"[\[\]]|[<>].*", " ", line))
+    command = cli.get_command(cli.make_context("spades-arena", ["rules"]), words[0])
+    assert command, words[0]
+    known = {name: each for each in command.params for name in each.opts if name[0] == "-"}
+    for option, value in zip(words, [*words[1:], ""], strict=True):
+        if option.startswith("-"):
+            assert option in known
+            choices = getattr(known[option].type, "choices", None)
+            assert not choices or set(value.split("|")) <= set(choices)
+
+
+def test_every_command_is_in_the_table_of_the_readme() -> None:
+    told = re.findall(r"^\| `(\w+)", section(README, "A tournament"), re.M)
+    assert sorted(told) == sorted(COMMANDS)
+
+
+def anchors(text: str) -> set[str]:
+    titles = re.findall(r"^##+ (.+)$", text, re.M)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_link_leads_to_a_file_and_a_heading(page: str) -> None:
+    for target in re.findall(r"\]\(([^):]+)\)", PAGES[page]):
+        path, _, anchor = target.partition("#")
+        file = ((ROOT / page).parent / path).resolve() if path else ROOT / page
+        assert file.exists(), target
+        assert not anchor or anchor in anchors(file.read_text()), target
