@@ -192,5 +192,5 @@ def _result(
         deals=final.deals,
         faults=final.faults,
         logs={seat: bots[seat].log for seat in final.faults},
-        record=zlib.compress(record),
+        record=zlib.compress(record, 4),  # half the time of 6 for a seventh more bytes
     )
