@@ -40,7 +40,9 @@ class UnaskedReply(MalformedReply):
     """A line that answers no request, or not this one."""
 
 
-_encode = msgspec.json.Encoder().encode
+_encode_into = msgspec.json.Encoder().encode_into
+_buffer: Final = bytearray()
+"""Used again for each message, as a new one would have to grow with it."""
 
 _REPLY_TYPE: Final[dict[type[Request], type[Reply]]] = {
     Hello: HelloReply,
@@ -67,7 +69,9 @@ _KNOWN: Final = frozenset(kind.__struct_config__.tag for kind in get_args(_AnyMe
 
 def encode(message: Message | Reply) -> bytes:
     """The message as one line, its end included."""
-    return _encode(message) + b"\n"
+    _encode_into(message, _buffer)
+    _buffer.append(ord("\n"))
+    return bytes(_buffer)
 
 
 @overload
