@@ -117,9 +117,7 @@ def match_end(state: State) -> MatchEnded:
     )
 
 
-def _checkpoint(
-    state: State, scores: dict[Side, SideScore], phase: Playing | Stopped
-) -> DealEnded:
+def _checkpoint(state: State, scores: dict[Side, SideScore], phase: Playing | Stopped) -> DealEnded:
     return DealEnded(
         deal=phase.deal.number,
         taken=phase.taken,

@@ -105,7 +105,7 @@ def timed_match(spec: MatchSpec) -> Timed:
     result = play(spec)
     wall, cpu = time.perf_counter_ns() - wall, time.thread_time_ns() - cpu
     if result.faults or result.deals != spec.rules.max_deals:
-        raise RuntimeError(f"not the match that was to be timed: {result}")
+        raise RuntimeError(f"not a match to be timed: {result.faults}, {result.logs}")
     events = [event for _, event in read(zlib.decompress(result.record))]
     return Timed(
         decisions=result.deals * DECISIONS_A_DEAL,
