@@ -105,12 +105,14 @@ def _digest(*lines: str) -> str:
 def _words(key: str, label: str) -> Iterator[int]:
     block = 0
     while True:
-        digest = bytes.fromhex(_digest(key, label, str(block)))
-        for i in range(0, 32, 4):
-            yield int.from_bytes(digest[i : i + 4], "big")
+        digest = int(_digest(key, label, str(block)), 16)
+        for bits in range(224, -1, -32):
+            yield digest >> bits & 0xFFFFFFFF
         block += 1
 
 
 def _draw(words: Iterator[int], n: int) -> int:
     limit = 2**32 - 2**32 % n
-    return next(word for word in words if word < limit) % n
+    while (word := next(words)) >= limit:
+        pass
+    return word % n

@@ -100,14 +100,7 @@ def ruling(state: State, kind: FaultKind) -> Ruling:
 
 def deal_end(state: State) -> DealEnded:
     """The checkpoint that is due after the 13th trick, or after a renege."""
-    scores, phase = _scores(state)
-    return DealEnded(
-        deal=phase.deal.number,
-        taken=phase.taken,
-        delta={side: score.delta for side, score in scores.items()},
-        score={side: state.score[side] + score.delta for side, score in scores.items()},
-        bags={side: score.bags for side, score in scores.items()},
-    )
+    return _checkpoint(state, *_scores(state))
 
 
 def match_end(state: State) -> MatchEnded:
@@ -121,6 +114,16 @@ def match_end(state: State) -> MatchEnded:
         score=state.score,
         faults=state.faults,
         deals=state.deals,
+    )
+
+
+def _checkpoint(state: State, scores: dict[Side, SideScore], phase: Playing | Stopped) -> DealEnded:
+    return DealEnded(
+        deal=phase.deal.number,
+        taken=phase.taken,
+        delta={side: score.delta for side, score in scores.items()},
+        score={side: state.score[side] + score.delta for side, score in scores.items()},
+        bags={side: score.bags for side, score in scores.items()},
     )
 
 
@@ -141,10 +144,10 @@ def _scores(state: State) -> tuple[dict[Side, SideScore], Playing | Stopped]:
 
 
 def _end_deal(state: State, event: DealEnded) -> State:
-    due = deal_end(state)
+    scores, phase = _scores(state)
+    due = _checkpoint(state, scores, phase)
     if event != due:
         raise IllegalEvent(_difference(due, event))
-    scores, _ = _scores(state)
     return replace(
         state,
         dealer=next_dealer(state.dealer),

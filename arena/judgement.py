@@ -21,10 +21,11 @@ def judge(state: State, phase: Asking, answer: Answer) -> Decision:
     note = answer.reply.note
     if note is not None:
         note = note[:NOTE_LIMIT] or None
-    match answer.reply:
-        case PlayReply(card=card) if isinstance(phase, Playing):
-            _refuse_card(state, phase, card)
-            return CardPlayed(seat=phase.turn, card=card, note=note, ms=answer.ms)
+    reply = answer.reply
+    if isinstance(reply, PlayReply) and isinstance(phase, Playing):
+        _refuse_card(state, phase, reply.card)
+        return CardPlayed(seat=phase.turn, card=reply.card, note=note, ms=answer.ms)
+    match reply:
         case BidReply(bid=bid) if isinstance(phase, Bidding):
             if bid not in phase.legal:
                 reason = why_not_bid(state.rules, bid)

@@ -84,13 +84,12 @@ class BotProcess:
             begin = monotonic_ns()
         pipes.send(data)
         line, spent = self._await_line(pipes, request, begin, limit)
-        self._charge(request, spent)
+        ms = self._charge(request, spent)
         try:
-            reply = decode_reply(line, request)
+            return Answer(decode_reply(line, request), ms)
         except MalformedReply as error:
             self._late.add(request.id)  # it was a debug line, perhaps, and the reply comes after it
             raise _malformed(error, line) from None
-        return Answer(reply, _ms(spent))
 
     def tell(self, message: Message) -> None:
         """See `Bot.tell`."""
@@ -185,10 +184,12 @@ class BotProcess:
             raise self._gone(pipes, request)
         return None
 
-    def _charge(self, request: Request, spent: int) -> None:
-        self._last_ms = _ms(spent)
+    def _charge(self, request: Request, spent: int) -> float:
+        """Takes what was spent from the bank, and returns it in milliseconds."""
         if self._bank_ns is not None and not isinstance(request, Hello):
             self._bank_ns -= spent
+        self._last_ms = ms = _ms(spent)
+        return ms
 
     def _timeout(self, pipes: Pipes, request: Request, limit: int) -> BotFault:
         hello = isinstance(request, Hello)
