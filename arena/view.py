@@ -50,15 +50,14 @@ def request(state: State) -> BlindNil | Bid | Exchange | Play:
 
 
 def _play(state: State, phase: Playing) -> Play:
-    deal, seat, names, legal = phase.deal, phase.turn, state.deck.names, phase.legal
-    held = deal.hands[seat] & phase.unplayed
-    cards = names(held)
+    deal, seat = phase.deal, phase.turn
+    cards, legal = named_cards(state, phase)
     return Play(
         deal=deal.number,
         seat=seat,
         dealer=deal.dealer,
         hand=cards,
-        legal=cards if legal == held else names(legal),
+        legal=legal,
         bids=deal.bids,
         blind=deal.blind,
         trick=Trick(phase.leader, phase.cards),
@@ -69,6 +68,14 @@ def _play(state: State, phase: Playing) -> Play:
         score=state.score,
         bags=state.bags,
     )
+
+
+def named_cards(state: State, phase: Playing) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the cards that the seat on turn holds, and of those that it may play."""
+    names, legal = state.deck.names, phase.legal
+    held = phase.deal.hands[phase.turn] & phase.unplayed
+    cards = names(held)
+    return cards, cards if legal == held else names(legal)
 
 
 def _bid(state: State, phase: Bidding) -> Bid:

@@ -26,7 +26,7 @@ from arena.events import (
     Player,
 )
 from arena.fold import apply
-from arena.state import Bidding, Playing, State, begin, hand
+from arena.state import Bidding, Playing, State, begin
 from protocol.cards import SEATS
 from protocol.rules import Rules
 
@@ -73,9 +73,7 @@ def name_cards(state: State) -> None:
     """What a request lists of cards."""
     phase = state.phase
     if isinstance(phase, Playing) and phase.legal:
-        held = hand(phase, phase.turn)
-        names = state.deck.names(held)
-        _ = names if phase.legal == held else state.deck.names(phase.legal)
+        view.named_cards(state, phase)
 
 
 def make_request(state: State) -> None:

@@ -95,7 +95,7 @@ def test_the_smallest_bot_plays_a_whole_match_of_every_preset(
     table = ["smallest.py", "smallest.py", "smallest.py", SAMPLES[1]]
     league.call("match", *table, "--rules", preset, "--seed", "3", "-o", "match.jsonl")
     file = league.folder / "match.jsonl"
-    assert command("verify", file) == (0, "1 records agree with the rules\n", "")
+    assert command("verify", file) == (0, "1 record agrees with the rules\n", "")
     started, final = judge(file.read_bytes())
     assert started.rules == PRESETS[preset]
     assert final.faults == {}
