@@ -134,7 +134,7 @@ def test_a_renege_that_is_set_ends_its_deal_and_the_match_goes_on(
     by_name = {bot["name"]: bot["faults"] for bot in found["bots"]}
     assert by_name.pop("reneges") == {"illegal": reneges}
     assert not any(by_name.values())
-    agree = f"{len(matches)} records agree with the rules\n"
+    agree = f"{len(matches)} records agree"
     assert command("verify", league.run_folder) == (0, f"{agree} with the rules\n", "")
 
 
