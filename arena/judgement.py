@@ -11,6 +11,7 @@ from protocol.codec import quote
 from protocol.messages import NOTE_LIMIT, BidReply, BlindNilReply, ExchangeReply, PlayReply
 
 _CARDS_QUOTED: Final = 20
+_DIGITS_QUOTED: Final = 20
 
 
 def judge(state: State, phase: Asking, answer: Answer) -> Decision:
@@ -29,7 +30,8 @@ def judge(state: State, phase: Asking, answer: Answer) -> Decision:
         case BidReply(bid=bid) if isinstance(phase, Bidding):
             if bid not in phase.legal:
                 reason = why_not_bid(state.rules, bid)
-                raise _illegal(f"the bid {bid}", str(bid), reason, phase.legal)
+                shown = _short(str(bid))
+                raise _illegal(f"the bid {shown}", shown, reason, phase.legal)
             return BidMade(seat=phase.turn, bid=bid, note=note, ms=answer.ms)
         case BlindNilReply(blind_nil=blind_nil) if isinstance(phase, Offering):
             return BlindNilAnswered(seat=phase.turn, blind_nil=blind_nil, note=note, ms=answer.ms)
@@ -37,6 +39,11 @@ def judge(state: State, phase: Asking, answer: Answer) -> Decision:
             chosen = _passed(state, phase, cards)
             return CardsPassed(seat=phase.turn, cards=tuple(chosen), note=note, ms=answer.ms)
     raise AssertionError(f"{answer.reply} can't answer what is asked in {phase}")
+
+
+def _short(digits: str) -> str:
+    """A number that may have thousands of digits."""
+    return digits if len(digits) <= _DIGITS_QUOTED else f"{digits[:_DIGITS_QUOTED]}..."
 
 
 def _refuse_card(state: State, phase: Playing, card: str) -> None:

@@ -174,8 +174,6 @@ def _wrong_field(value: dict[str, Any], kind: type[Reply]) -> str | None:
         try:
             msgspec.convert(found, field.type)
         except msgspec.ValidationError:
-            if type(found) is int and name == "bid":
-                return '"bid" is far out of range'
             if name == "cards" and type(found) is list:
                 stranger = next(item for item in found if type(item) is not str)
                 return f'"cards" must be {_MUST_BE[name]}, and has {_described(stranger)} in it'

@@ -3,9 +3,9 @@
 A message with an `id` wants exactly one reply that echoes the `id`; one without wants none.
 """
 
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from protocol import PROTOCOL_VERSION
 from protocol.cards import Seat
@@ -234,7 +234,7 @@ class HelloReply(Reply, kw_only=True):
 class BidReply(Reply, kw_only=True):
     """The reply to `bid`."""
 
-    bid: Annotated[int, Meta(ge=-(2**53), le=2**53)]
+    bid: int
 
 
 class BlindNilReply(Reply, kw_only=True):

@@ -1,5 +1,6 @@
 """What a user names as a bot, and the program that it comes to: found, hashed and built."""
 
+import os
 import shlex
 import shutil
 import stat
@@ -178,6 +179,8 @@ def _fingerprint(source: BotSource, folder: Path) -> str:
 
 def _from_folder(path: Path, text: str) -> BotSource:
     file, folder = path / BOT_FILE, path.resolve()
+    if not os.access(folder, os.R_OK | os.X_OK):
+        raise UserError(f"the folder {quoted(text)} can't be read: permission denied")
     if not mode_of(file):
         raise UserError(
             f"the folder {quoted(text)} has no {BOT_FILE}: write one, or name a program in it"

@@ -87,6 +87,7 @@ ILLEGAL: list[tuple[Rules, list[Step], RequestType, str]] = [
     ),
     (ONE_DEAL, [hello(), bid(-1)], "bid", "the bid -1 is not legal: a bid is a number from 0"),
     (ONE_DEAL, [hello(), bid(2**53)], "bid", "the bid 9007199254740992 is not legal"),
+    (ONE_DEAL, [hello(), bid(10**4000)], "bid", f"the bid 1{'0' * 19}... is not legal"),
     (
         Rules(min_bid=12),
         [hello(), bid(3)],

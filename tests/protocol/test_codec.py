@@ -53,6 +53,7 @@ GOOD: list[tuple[Request, bytes, Reply]] = [
     (BID, b'{"bid": 0, "id": 7}', BidReply(id=7, bid=0)),
     (BID, b'{"id":7,"bid":-1}', BidReply(id=7, bid=-1)),
     (BID, b'{"id":7,"bid":9007199254740992}', BidReply(id=7, bid=2**53)),
+    (BID, b'{"id":7,"bid":' + b"9" * 4_000 + b"}", BidReply(id=7, bid=10**4_000 - 1)),
     (BID, b' \t{ "id" : 7 ,\t"bid" : 3 } \r', BidReply(id=7, bid=3)),
     (BID, b'{"i\\u0064": 7, "bid": 3}', BidReply(id=7, bid=3)),
     (BID, b'{"id":7,"bid":3,"note":"a: \\u2660\\n"}', BidReply(id=7, bid=3, note="a: \u2660\n")),
@@ -161,8 +162,7 @@ BAD: list[tuple[Request, bytes, type[MalformedReply], str]] = [
     (BID, b'{"id":7,"bid":null}', MalformedReply, '"bid" must be a whole number, and is null: '),
     (BID, b'{"id":7,"bid":[3]}', MalformedReply, '"bid" must be a whole number, and is a list: '),
     (BID, b'{"id":7,"bid":1e400}', MalformedReply, "out of range"),
-    (BID, b'{"id":7,"bid":9007199254740993}', MalformedReply, '"bid" is far out of range: '),
-    (BID, b'{"id":7,"bid":' + b"9" * 4_000 + b"}", MalformedReply, '"bid" is far out of range: '),
+    (BID, b'{"id":7,"bid":' + b"9" * 5_000 + b"}", MalformedReply, "a number is out of range"),
     (BID, b'{"id":7,"bid":-' + b"9" * 60_000 + b"}", MalformedReply, "out of range"),
     # the card, the note, the name
     (PLAY, b'{"id":7,"bid":3}', MalformedReply, 'the field "card" is missing: '),
