@@ -68,14 +68,18 @@ def _names_of(by_suit: Mapping[str, Sequence[str]]) -> Callable[[int], tuple[str
     """A function from a card set to names. It is four look-ups, as every request needs two of it.
 
     Each table holds sets of one suit, their bits counted from its lowest card, and is filled as
-    sets are seen: 2**16 entries at the most.
+    sets are seen: 2**16 entries at the most. `of_one_suit` holds the same as they are, since the
+    cards that may be played are of one suit more often than not.
     """
+    of_one_suit: dict[int, tuple[str, ...]] = {}
     clubs, diamonds, hearts, spades = tables = [dict[int, tuple[str, ...]]() for _ in by_suit]
     sizes = [len(cards) for cards in by_suit.values()]
     diamonds_at, hearts_at, spades_at, _ = places = list(accumulate(sizes))
     all_clubs, all_diamonds, all_hearts, _ = ((1 << size) - 1 for size in sizes)
 
     def names(card_set: int) -> tuple[str, ...]:
+        if card_set in of_one_suit:
+            return of_one_suit[card_set]
         try:
             return (
                 clubs[card_set & all_clubs]
@@ -87,6 +91,7 @@ def _names_of(by_suit: Mapping[str, Sequence[str]]) -> Callable[[int], tuple[str
             for table, cards, at in zip(tables, by_suit.values(), (0, *places), strict=False):
                 part = card_set >> at & (1 << len(cards)) - 1
                 table[part] = tuple(card for i, card in enumerate(cards) if part >> i & 1)
+                of_one_suit[part << at] = table[part]
             return names(card_set)
 
     return names
