@@ -67,7 +67,7 @@ def run(
         if changed and not quiet:
             labels = ", ".join(changed)
             click.echo(f"changed since the last run, so played anew: {labels}", err=True)
-        if wanted.seed is None and not quiet:
+        if wanted.seed is None:  # also when quiet: it must be known before the first match
             sha = store.tournament().commitment
             click.echo(
                 f"deals come from a secret; publish its SHA-256 now, to prove it later: {sha}",
