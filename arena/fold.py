@@ -3,7 +3,8 @@
 An event that the rules don't allow raises `IllegalEvent`, so whoever folds a record judges it.
 """
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,7 +22,6 @@ from arena.events import (
     Faulted,
     Greeted,
     MatchEnded,
-    MatchStarted,
     RequestType,
 )
 from arena.phases import IllegalEvent
@@ -36,7 +36,7 @@ from arena.rules import (
     side_of,
     sides,
 )
-from arena.state import Bidding, Exchanging, Offering, Playing, State, Stopped
+from arena.state import Asking, Bidding, Exchanging, Offering, Playing, State, Stopped
 from protocol.cards import SEATS, Seat
 from protocol.messages import FaultKind, Ruling, Side
 
@@ -44,22 +44,24 @@ __all__ = ["IllegalEvent", "apply", "asked", "deal_end", "match_end", "ruling"]
 
 TRICKS: Final = 13
 
+_STEPS: Final[Mapping[type[AnyEvent], Callable[[State, Any], Asking | Stopped]]] = {
+    Dealt: phases.deal,
+    BlindNilAnswered: phases.answer_blind_nil,
+    BidMade: phases.bid,
+    CardsPassed: phases.pass_cards,
+    CardPlayed: phases.play,
+}
+"""What is nothing but a step of a deal."""
+
 
 def apply(state: State, event: AnyEvent) -> State:
     """The state after `event`. Raises IllegalEvent."""
     if state.outcome is not None:
         return _end(state, event)
+    step = _STEPS.get(type(event))
+    if step is not None:
+        return replace(state, phase=step(state, event))
     match event:
-        case CardPlayed():
-            return replace(state, phase=phases.play(state, event))
-        case BidMade():
-            return replace(state, phase=phases.bid(state, event))
-        case BlindNilAnswered():
-            return replace(state, phase=phases.answer_blind_nil(state, event))
-        case CardsPassed():
-            return replace(state, phase=phases.pass_cards(state, event))
-        case Dealt():
-            return replace(state, phase=phases.deal(state, event))
         case DealEnded():
             return _end_deal(state, event)
         case Faulted():
@@ -70,7 +72,7 @@ def apply(state: State, event: AnyEvent) -> State:
             return state
         case MatchEnded():
             raise IllegalEvent("the match is not over")
-        case MatchStarted():
+        case _:
             raise IllegalEvent("the match has begun already")
 
 

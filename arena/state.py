@@ -56,7 +56,7 @@ class Exchanging(Struct, frozen=True):
     """Who passes to whom after that."""
 
 
-class Playing(Struct, frozen=True):
+class Playing(Struct, frozen=True, gc=False):
     """A seat is to play a card; or, with 13 tricks, the deal is to be scored."""
 
     deal: Deal
@@ -88,7 +88,7 @@ Asking = Offering | Bidding | Exchanging | Playing
 """The phases in which it is a seat's turn."""
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A match after some events."""
 
     rules: Rules
