@@ -8,7 +8,7 @@ from msgspec import Struct
 from protocol.messages import FaultKind, Message, Reply, Request
 
 
-class Answer(Struct, frozen=True):
+class Answer(Struct, frozen=True, gc=False):
     """A proper reply, and what it took."""
 
     reply: Reply

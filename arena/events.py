@@ -78,7 +78,9 @@ class Origin(Struct, frozen=True):
     algorithm: int = 1
 
 
-class Event(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, kw_only=True):
+class Event(
+    Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, kw_only=True, gc=False
+):
     """One line of a record."""
 
 
