@@ -44,7 +44,7 @@ class FaultPolicy(Struct, frozen=True, kw_only=True):
     output: Ruling = "forfeit"
     resource: Ruling = "forfeit"
     limit: int = 3
-    """Faults of a match that cost it, where a ruling bears with the first ones."""
+    """So many faults of a seat, of whatever kinds, and one that is substituted forfeits."""
 
     def ruling(self, kind: FaultKind) -> Ruling:
         """What a fault of this kind costs."""
@@ -105,7 +105,7 @@ class MatchStarted(Event, tag="match", frozen=True, kw_only=True):
 
 
 class Greeted(Event, tag="hello", frozen=True, omit_defaults=True, kw_only=True):
-    """A bot has started and answered `hello`."""
+    """A bot has started, or was started again, and has answered `hello`."""
 
     seat: Seat
     name: str | None = None
@@ -128,6 +128,7 @@ class BidMade(Event, tag="bid", frozen=True, omit_defaults=True, kw_only=True):
     seat: Seat
     bid: int
     note: str | None = None
+    substituted: bool = False
     ms: float | None = None
 
 
@@ -137,6 +138,7 @@ class BlindNilAnswered(Event, tag="blind_nil", frozen=True, omit_defaults=True, 
     seat: Seat
     blind_nil: bool
     note: str | None = None
+    substituted: bool = False
     ms: float | None = None
 
 
@@ -146,6 +148,7 @@ class CardsPassed(Event, tag="exchange", frozen=True, omit_defaults=True, kw_onl
     seat: Seat
     cards: tuple[str, ...]
     note: str | None = None
+    substituted: bool = False
     ms: float | None = None
 
 
@@ -155,6 +158,7 @@ class CardPlayed(Event, tag="play", frozen=True, omit_defaults=True, kw_only=Tru
     seat: Seat
     card: str
     note: str | None = None
+    substituted: bool = False
     ms: float | None = None
 
 
@@ -195,7 +199,7 @@ class MatchEnded(Event, tag="match_end", frozen=True, kw_only=True):
 
 
 Decision = BlindNilAnswered | BidMade | CardsPassed | CardPlayed
-"""What a seat has chosen."""
+"""What a seat has chosen; or, where it is `substituted`, the arena after a fault (R9)."""
 
 AnyEvent = MatchStarted | Greeted | Dealt | Decision | Faulted | DealEnded | MatchEnded
 """What a match is folded from."""

@@ -119,7 +119,7 @@ ILLEGAL: list[tuple[list[AnyEvent], AnyEvent, str]] = [
         MatchEnded(winner="NS", reason="target", score={}, faults={}, deals=0),
         "the match is not over",
     ),
-    ([DEAL], Greeted(seat="N"), "a greeting after the first deal"),
+    ([DEAL], Greeted(seat="N"), "a greeting of N, which was not to be started here"),
     ([], started(), "the match has begun already"),
     # faults of those who were not asked
     ([], faulted("N", "bid"), "N could not be asked for 'bid' here"),
