@@ -70,10 +70,10 @@ class BotProcess:
 
     def ask(self, request: Request) -> Answer:
         """See `Bot.ask`. What could not be started is not tried again before the next Hello."""
-        self._asked += 1
-        request.id = self._asked
         if isinstance(request, Hello):
             self._end()
+        self._asked += 1
+        request.id = self._asked
         pipes = self._pipes
         if pipes is None:
             begin = monotonic_ns()
@@ -108,11 +108,12 @@ class BotProcess:
         return self._log + (self._pipes.log.text() if self._pipes is not None else "")
 
     def _end(self) -> None:
-        """Leaves nothing of an earlier process but its log, its bank and its count of requests.
+        """Leaves nothing of an earlier process but its log and what is left of its bank.
 
         Nobody else at the table is touched. What has fled from its session ends with the match.
         """
         self._not_started = None
+        self._asked = 0
         self._late.clear()
         if self._pipes is not None:
             _playing.discard(self._pipes.pid)
