@@ -44,7 +44,7 @@ class FaultPolicy(Struct, frozen=True, kw_only=True):
     output: Ruling = "forfeit"
     resource: Ruling = "forfeit"
     limit: int = 3
-    """So many faults of a seat, of whatever kinds, and one that is substituted forfeits."""
+    """A fault that makes so many of a seat, of whatever kinds, is not substituted but forfeits."""
 
     def ruling(self, kind: FaultKind) -> Ruling:
         """What a fault of this kind costs."""

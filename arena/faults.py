@@ -114,12 +114,14 @@ def fault(state: State, event: Faulted) -> State:
         raise IllegalEvent(f"the ruling is {due} by the fault policy (R9)")
     counts = state.faults.get(seat, {})
     counted = {**counts, event.kind: counts.get(event.kind, 0) + 1}
-    state = replace(state, faults={**state.faults, seat: counted})
-    if event.request == "hello":
-        state = replace(state, started=_started(state, seat))
+    again = due == "substitute" and event.kind in ENDING
+    state = replace(
+        state,
+        faults={**state.faults, seat: counted},
+        started=_started(state, seat) if event.request == "hello" else state.started,
+        gone={**_others(state, seat), **({seat: event.kind} if again else {})},
+    )
     if due == "substitute":
-        ended = {seat: event.kind} if event.kind in ENDING else {}
-        state = replace(state, gone={**_others(state, seat), **ended})
         if isinstance(phase, Asking):
             return replace(state, phase=Substituting(phase, _lowest(state, phase)))
         return state  # before the first deal there is nothing to be decided

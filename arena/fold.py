@@ -59,13 +59,13 @@ def apply(state: State, event: AnyEvent) -> State:
     if state.gone:
         faults.refuse_gone(state, event)
     match event:
-        case CardPlayed(substituted=False):
+        case CardPlayed() if not event.substituted:
             return replace(state, phase=phases.play(state, event))
-        case BidMade(substituted=False):
+        case BidMade() if not event.substituted:
             return replace(state, phase=phases.bid(state, event))
-        case BlindNilAnswered(substituted=False):
+        case BlindNilAnswered() if not event.substituted:
             return replace(state, phase=phases.answer_blind_nil(state, event))
-        case CardsPassed(substituted=False):
+        case CardsPassed() if not event.substituted:
             return replace(state, phase=phases.pass_cards(state, event))
         case Dealt():
             return replace(state, phase=phases.deal(state, event))

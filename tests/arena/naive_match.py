@@ -211,6 +211,7 @@ class NaiveMatch:
         if self.policy[kind] == "set" and due in ("exchange", "play"):
             assert line["ruling"] == "set"
             self.offender = seat
+            self.gone.pop(seat, None)
         elif self.policy[kind] == "substitute" and sum(counts.values()) < self.policy["limit"]:
             assert line["ruling"] == "substitute"
             self.substituting = self.dealing

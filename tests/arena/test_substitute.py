@@ -325,6 +325,12 @@ LIMITS: dict[str, tuple[FaultPolicy, Script, list[str], str | None]] = {
         ["set", "set"],
         None,
     ),
+    "set when it was to be started again, nor is it": (
+        FaultPolicy(exit="substitute", start="set"),
+        [None, None, "exit", "start", "start"],
+        ["substitute", "set", "forfeit"],
+        "EW",
+    ),
     "set, a bot that is gone is not started again": (
         FaultPolicy(exit="set", start="substitute"),
         [None, None, "exit", "exit"],
