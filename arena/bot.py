@@ -35,7 +35,8 @@ class Bot(Protocol):
     def ask(self, request: Request) -> Answer:
         """The reply to `request`. Raises BotFault. Sets the request's `id` and clock.
 
-        The first request is the Hello; a bot that is a process is started by it.
+        The first request is the Hello; a bot that is a process is started by it, and by each later
+        Hello is started anew.
         """
         ...
 

@@ -12,7 +12,7 @@ from protocol.cards import Seat
 from protocol.rules import Rules
 
 FaultKind = Literal["start", "timeout", "exit", "malformed", "illegal", "output", "resource"]
-Ruling = Literal["forfeit", "set"]
+Ruling = Literal["forfeit", "substitute", "set"]
 EndReason = Literal["target", "floor", "max_deals", "forfeit", "void"]
 
 Side = str

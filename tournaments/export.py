@@ -23,7 +23,9 @@ from tournaments.reader import Reader
 
 Row = dict[str, Any]
 
-DECISION_COLUMNS: Final = ("match", "deal", "bot", "seat", "type", "choice", "note", "ms")
+DECISION_COLUMNS: Final = (
+    "match", "deal", "bot", "seat", "type", "choice", "note", "ms", "substituted",
+)  # fmt: skip
 
 FAULT_COLUMNS: Final = (
     "match", "deal", "bot", "seat", "kind", "request", "ruling", "detail", "raw", "log",
@@ -75,7 +77,10 @@ def matches(store: Reader) -> Iterator[Row]:
 
 
 def decisions(store: Reader) -> Iterator[Row]:
-    """A row a decision, in the order made: DECISION_COLUMNS. Cards passed are one text."""
+    """A row a decision, in the order made: DECISION_COLUMNS.
+
+    Cards passed are one text. What the arena decided, after a fault of the bot, is `substituted`.
+    """
     for match, record in store.records():
         deal = 0
         bots: dict[str, str] = {}
@@ -94,6 +99,7 @@ def decisions(store: Reader) -> Iterator[Row]:
                     "choice": _choice(event),
                     "note": event.note,
                     "ms": event.ms,
+                    "substituted": event.substituted,
                 }
 
 

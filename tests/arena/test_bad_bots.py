@@ -67,7 +67,15 @@ PROPER = [
     "swaps_its_folder",
 ]
 
-TESTED_ELSEWHERE = ["answers_late", "debug_then_answers", "never_reads"]
+TESTED_ELSEWHERE = [
+    "answers_late",
+    "crashes_at_each_bid",
+    "debug_then_answers",
+    "never_reads",
+    "silent_once",
+    "starts_late",
+    "starts_once",
+]
 
 
 @pytest.mark.parametrize("name", FAULTY)
