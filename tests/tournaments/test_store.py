@@ -38,9 +38,9 @@ def test_a_result_comes_back_as_it_was_given(store: Store) -> None:
             points={"NS": 410.5, "EW": -12.0},
             deals=8,
             faults={"E": {"timeout": 1}},
-            logs={"E": "Traceback \x00 \N{SNOWMAN}"},
         )
     ]
+    assert store.logs(key(1)[:16]) == {"E": "Traceback \x00 \N{SNOWMAN}"}
     assert list(store.records()) == [(key(1)[:16], RECORD)]
 
 

@@ -10,6 +10,7 @@ from arena.record import BadRecord, judge, strip_times
 from protocol.codec import printable
 from tournaments import export as exporting
 from tournaments import layout
+from tournaments.checkpoints import FILE, false_checkpoint
 from tournaments.errors import UserError
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
@@ -133,6 +134,8 @@ def _verify(path: Path) -> Iterator[tuple[str, str | None]]:
         with Store.read(path) as store:
             for match, wrong in verify_store(store):
                 yield f"match {match}", wrong
+            if wrong := false_checkpoint(store):
+                yield str(path / FILE), wrong
         return
     try:
         judge(path.read_bytes())
