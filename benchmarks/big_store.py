@@ -150,9 +150,11 @@ def cost(folder: Path, arguments: Sequence[str]) -> tuple[Cost, bytes]:
     began = time.perf_counter()
     with out.open("wb") as file:
         command = [sys.executable, "-c", REPORTED, *arguments]
-        ended = subprocess.run(command, cwd=folder, check=True, stdout=file, stderr=subprocess.PIPE)
+        ended = subprocess.run(command, cwd=folder, stdout=file, stderr=subprocess.PIPE, text=True)
     seconds = time.perf_counter() - began
-    cpu, peak = ended.stderr.decode().split()[-2:]
+    if ended.returncode:
+        raise RuntimeError(f"`{' '.join(arguments)}` failed: {ended.stderr}")
+    cpu, peak = ended.stderr.split()[-2:]
     return Cost(seconds, float(cpu), int(peak) / 1000), out.read_bytes()
 
 

@@ -81,7 +81,7 @@ class Ratings:
 
     def of(self, label: str) -> tuple[float, float]:
         """The mu and sigma of a bot, those of the settings before its first result."""
-        rating = self._ratings[label]
+        rating = self._ratings.get(label) or self._environment.create_rating()
         return rating.mu, rating.sigma
 
 

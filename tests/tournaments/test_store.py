@@ -186,11 +186,11 @@ def test_the_first_run_stores_what_is_played_and_the_next_finds_it(folder: Path)
         ),
         (
             "seed 7",
-            {"rules": {"target": 500, "deck": "jokers"}, "cores": 2},
+            RULES | {"rules": {"target": 500, "deck": "jokers"}, "cores": 2},
             'cores was 1, is 2; rules.deck was "standard", is "jokers": ',
         ),
         ("seed 7", RULES | {"bank": {}}, "bank was not set, is {}: "),
-        ("seed 7", {"rules": RULES["rules"]}, "cores was 1, is not set: "),
+        ("seed 7", {"format": "pairs", "rules": RULES["rules"]}, "cores was 1, is not set: "),
         ("seed 7", RULES | {"rules": "quick"}, 'rules was {"deck":"standard","target":500}, is '),
     ],
 )
