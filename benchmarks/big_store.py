@@ -5,7 +5,7 @@
 The schedule has as many whole cycles as it takes to hold so many matches. They are not played:
 results are drawn, and their records are two of real matches, one sound and one with a fault, under
 every id. All else is as `run` makes it, with its own code; then its commands are timed, each in a
-process of its own. Takes three minutes and 1.2 GB of disk.
+process of its own. Takes three minutes, and 4 GB of disk while it fills.
 """
 
 import argparse

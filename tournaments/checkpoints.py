@@ -107,13 +107,13 @@ def _settings(store: Reader) -> tuple[RatingSettings, Format, bool]:
 def _holding(store: Reader) -> list[Checkpoint]:
     """The checkpoints that hold. After one that does not none does."""
     holding: list[Checkpoint] = []
-    rows, link, matches = store.finished_rows(), _first_link(store), 0
+    rows, link, matches, number = store.finished_rows(), _first_link(store), 0, -1
     for checkpoint in _read(store.folder / FILE):
         for row in islice(rows, max(0, checkpoint.state.matches - matches)):
-            link = _next_link(link, row)
-        if link.hex() != checkpoint.link:
+            link, matches, number = _next_link(link, row), matches + 1, row[0]
+        place = checkpoint.state.matches, checkpoint.number, checkpoint.link
+        if place != (matches, number, link.hex()):
             break
-        matches = checkpoint.state.matches
         holding.append(checkpoint)
     return holding
 
@@ -131,15 +131,12 @@ def _next_link(link: bytes, row: Row) -> bytes:
 
 def _read(path: Path) -> list[Checkpoint]:
     """The checkpoints of a file as they were written, or none."""
-    if not path.is_file():  # to open a pipe would be to wait for a writer
-        return []
-    try:
-        with path.open("rb") as file:
-            seal, _, text = file.read(LIMIT).partition(b"\n")
-        if seal == _seal(text):
-            return msgspec.json.decode(text, type=list[Checkpoint])
-    except (OSError, msgspec.DecodeError):
-        pass
+    with suppress(OSError, msgspec.DecodeError):
+        if path.is_file():  # to open a pipe would be to wait for a writer
+            with path.open("rb") as file:
+                seal, _, text = file.read(LIMIT).partition(b"\n")
+            if seal == _seal(text):
+                return msgspec.json.decode(text, type=list[Checkpoint])
     return []
 
 

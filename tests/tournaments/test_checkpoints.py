@@ -90,15 +90,15 @@ def computed(store: Store) -> str:
     return to_json(standings(stored.name, labels, tally, store.counts()))
 
 
-def kept(store: Store) -> list[Checkpoint]:
-    _, _, text = (store.folder / FILE).read_bytes().partition(b"\n")
+def kept(path: Path) -> list[Checkpoint]:
+    _, _, text = path.read_bytes().partition(b"\n")
     return msgspec.json.decode(text, type=list[Checkpoint])
 
 
-def write(store: Store, found: list[Checkpoint]) -> None:
+def write(path: Path, found: object) -> None:
     """As the program would."""
     text = msgspec.json.encode(found)
-    (store.folder / FILE).write_bytes(sha256(text).hexdigest().encode() + b"\n" + text)
+    path.write_bytes(sha256(text).hexdigest().encode() + b"\n" + text)
 
 
 def files(store: Store) -> set[str]:
@@ -145,7 +145,7 @@ def test_standings_go_on_from_the_last_checkpoint(store: Store, taken_in: list[i
     taken_in.clear()
     assert to_json(of_store(store)) == expected
     assert taken_in == list(range(6, 13))
-    assert [each.state.matches for each in kept(store)] == [3, 6, 9, 12]
+    assert [each.state.matches for each in kept(store.folder / FILE)] == [3, 6, 9, 12]
 
 
 def test_a_run_with_more_rounds_goes_on_from_the_checkpoints_of_the_shorter(
@@ -173,7 +173,7 @@ def test_of_many_checkpoints_the_latest_stay_and_some_of_the_others(store: Store
     for end in range(0, 61, 6):
         play(store, range(end))
         of_store(store)
-    numbers = [each.state.matches for each in kept(store)]
+    numbers = [each.state.matches for each in kept(store.folder / FILE)]
     assert len(numbers) <= MOST
     assert numbers[-2:] == [57, 60]
     assert numbers == sorted(numbers)
@@ -338,15 +338,18 @@ def empty(path: Path) -> None:
 
 
 def others(path: Path) -> None:
-    text = b'[{"checkpoint": "of a later version"}]'
-    path.write_bytes(sha256(text).hexdigest().encode() + b"\n" + text)
+    write(path, [{"checkpoint": "of a later version"}])
 
 
 def in_disorder(path: Path) -> None:
-    _, _, text = path.read_bytes().partition(b"\n")
-    found = msgspec.json.decode(text, type=list[Checkpoint])
-    text = msgspec.json.encode(found[::-1])
-    path.write_bytes(sha256(text).hexdigest().encode() + b"\n" + text)
+    write(path, kept(path)[::-1])
+
+
+def of_fewer_matches(path: Path) -> None:
+    """The digests are right, and what they are said to be of is not."""
+    found = kept(path)
+    found[-1].state.matches = 2
+    write(path, found)
 
 
 def a_pipe(path: Path) -> None:
@@ -377,6 +380,7 @@ def far_too_long(path: Path) -> None:
         empty,
         others,
         in_disorder,
+        of_fewer_matches,
         a_pipe,
         a_folder,
         without_end,
@@ -448,7 +452,7 @@ def test_several_at_once_are_all_right_and_leave_one_whole_file(store: Store, fo
     assert [os.waitpid(child, 0)[1] for child in children] == [0] * 4
     assert to_json(of_store(store)) == computed(store)
     assert files(store) == {FILE}
-    assert kept(store)[-1].state.matches == 30
+    assert kept(store.folder / FILE)[-1].state.matches == 30
 
 
 # One that was made up
@@ -465,8 +469,8 @@ def test_a_checkpoint_that_was_made_up_is_found_by_computing_everything(store: S
     play(store, range(12))
     of_store(store)
     assert false_checkpoint(store) is None
-    whole = kept(store)
-    write(store, [*whole[:2], *forged(whole[2:])])
+    whole = kept(store.folder / FILE)
+    write(store.folder / FILE, [*whole[:2], *forged(whole[2:])])
     assert to_json(of_store(store)) != computed(store)
     assert "is not what the first 9 results come to" in (false_checkpoint(store) or "")
 
@@ -476,10 +480,9 @@ def test_verify_names_a_file_with_a_checkpoint_that_was_made_up(
 ) -> None:
     assert command("standings", run_copy).status == 0
     assert command("verify", run_copy).status == 0
-    with Store.read(run_copy) as store:
-        found = kept(store)
-        found[0].state.bots["low"].won += 1
-        write(store, found)
+    found = kept(run_copy / FILE)
+    found[0].state.bots["low"].won += 1
+    write(run_copy / FILE, found)
     outcome = command("verify", run_copy)
     assert outcome.status == 1
     assert f"{run_copy / FILE}: is not what the first" in outcome.out
