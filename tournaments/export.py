@@ -112,7 +112,7 @@ def faults(store: Reader) -> Iterator[Row]:
     for match in store.finished():
         if not match.faults:
             continue
-        deal = 0
+        deal, logs = 0, store.logs(match.match)
         for _, event in read(store.record(match.match)):
             if isinstance(event, Dealt):
                 deal = event.deal
@@ -127,7 +127,7 @@ def faults(store: Reader) -> Iterator[Row]:
                     "ruling": event.ruling,
                     "detail": event.detail,
                     "raw": event.raw,
-                    "log": match.logs.get(event.seat, ""),
+                    "log": logs.get(event.seat, ""),
                 }
 
 
@@ -163,7 +163,7 @@ def write_json(rows: Iterable[Row], out: TextIO) -> None:
     out.write("[")
     for i, row in enumerate(rows):
         out.write(",\n" if i else "\n")
-        json.dump(row, out, ensure_ascii=False)
+        out.write(json.dumps(row, ensure_ascii=False))  # `dump` writes in bits, ten times slower
     out.write("\n]\n")
 
 
