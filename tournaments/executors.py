@@ -103,8 +103,10 @@ class LocalExecutor(ThreadPoolExecutor):
             if not table.left_within(patience):
                 patience = 0  # the others have had as long
         self.shutdown(wait=True, cancel_futures=True)
-        kill_bots()
-        scratch.remove(self._scratch)
+        try:
+            kill_bots()
+        finally:
+            scratch.remove(self._scratch)
 
 
 class _Table:

@@ -3,6 +3,7 @@
 What was finished is kept, no bot is charged, and a sentence says what to do.
 """
 
+import multiprocessing.popen_spawn_posix  # noqa: F401  while it may be read
 import os
 import re
 import resource
@@ -230,7 +231,7 @@ def test_a_bot_whose_copy_vanishes_is_not_charged(league: League) -> None:
     until(lambda: league.finished() >= 2)
     shutil.rmtree(league.run_folder / "bots")
     err = finish(process, 3).stderr
-    assert err.count("given up: ") == STOP_AFTER
+    assert err.count("given up: ") >= STOP_AFTER  # a match on the other table may be finished
     assert f"{STOP_AFTER} matches in a row could not be played: " in err
     assert "a file or folder has vanished: put it back, and run again: finished matches" in err
     league.write([league.bot("a", SLOW), own], schedule={"rounds": 4})
@@ -262,11 +263,12 @@ def test_without_open_files_left_the_run_stops_and_says_so(whose: str, league: L
     process = long_run(league)
     if whose == "the workers'":
         for pid in workers(league):
-            resource.prlimit(pid, resource.RLIMIT_NOFILE, (8, 8))
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (20, 20))  # fewer than four bots need
     else:
-        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (8, 8))
+        used = max(map(int, os.listdir(f"/proc/{process.pid}/fd"))) + 1
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (used, used))
         for pid in workers(league):
-            os.kill(pid, signal.SIGKILL)  # others are to be started
+            os.kill(pid, signal.SIGKILL)  # starting another takes more than this one had
     err = finish(process, 3).stderr
     assert re.search(
         r"^arena error: .*too many open files: raise the limit \(ulimit -n\)", err, re.M
@@ -300,6 +302,5 @@ def test_without_processes_left_the_trouble_is_named() -> None:
     with os.fdopen(ours) as pipe:
         said = pipe.read().splitlines()
     os.waitpid(child, 0)
-    assert (
-        said == ["no more processes can be started: raise the limit (ulimit -u), or end some"] * 2
-    )
+    told = "no more processes can be started: raise the limit (ulimit -u), or end some"
+    assert said == [told, told]
