@@ -3,11 +3,14 @@
 A clock is read when the arena wakes. On a machine that starves it, or after it was stopped, it
 wakes long after the limit: then a reply that came in time is read too late, or was kept from coming
 by what kept the arena from waking. The arena knows how late it was, and the processor time that the
-bot has used tells the two apart: who computed all the while was late, whatever the arena was.
+bot has used tells the two apart: who computed all the while was late, whatever the arena was. So
+was who does not answer in twice the time.
 """
 
 import time
 from typing import Final
+
+from arena.pipes import Pipes
 
 NS_PER_MS: Final = 1_000_000
 
@@ -55,16 +58,30 @@ class LagWatch:
         self._used_ns = self._read()
         self.looked_at = now
 
-    def excuse(self, late_ns: int, elapsed_ns: int) -> None:
-        """A clock has run out. Raises ArenaLag if that was the arena's doing.
+    def excuse(self, pipes: Pipes, late_ns: int, elapsed_ns: int, limit_ns: int) -> None:
+        """A clock of `limit_ns` has run out. Raises ArenaLag if that was the arena's doing.
 
-        The arena was late by `late_ns` of the `elapsed_ns` since it began to send the request.
+        The arena was late by `late_ns` of the `elapsed_ns` since it began to send the request. Who
+        may be innocent gets as long again, and is if a line comes: a bot that just sleeps can't
+        have every match void on a machine that is always late.
         """
+        if not self.suspects_arena(late_ns, elapsed_ns):
+            return
+        until = time.monotonic_ns() + limit_ns
+        lines = pipes.lines
+        while lines.empty or lines.half:
+            left_ns = until - time.monotonic_ns()
+            if pipes.over or left_ns <= 0:
+                return
+            pipes.wait(left_ns / NS_PER_MS)
+        raise ArenaLag(late_ns / NS_PER_MS)
+
+    def suspects_arena(self, late_ns: int, elapsed_ns: int) -> bool:
+        """The arena was too late to judge, and the bot not busy. See `excuse`."""
         late_ms = late_ns / NS_PER_MS
         self.longest_ms = max(self.longest_ms, late_ms)
         used = self._read() - self._used_ns
-        if late_ms > FORGIVEN_MS and used < BUSY_SHARE * elapsed_ns:
-            raise ArenaLag(late_ms)
+        return late_ms > FORGIVEN_MS and used < BUSY_SHARE * elapsed_ns
 
     def _read(self) -> int:
         try:

@@ -177,7 +177,7 @@ class BotProcess:
                 # It woke late, and had the request on its way late; a start is all the bot's.
                 late = spent - limit + (0 if isinstance(request, Hello) else sent)
                 if self._lag is not None:
-                    self._lag.excuse(late, spent)
+                    self._lag.excuse(pipes, late, spent, limit)
                 self._late.add(request.id)
                 self._charge(request, limit)
                 raise self._timeout(pipes, request, limit)
