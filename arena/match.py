@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
-from arena import ARENA
+from arena import ARENA, lag
 from arena.deals import (
     bot_seed,
     commitment,
@@ -33,6 +33,9 @@ from arena.state import State
 from protocol.cards import SEATS, Deck, Seat
 from protocol.messages import EndReason, FaultKind, MatchEnd, Side
 from protocol.rules import Rules
+
+COMPRESSION: Final = 3
+"""Of records: as small as by level 4, and 6 makes a sixth less in three times the time."""
 
 
 class Seated(Struct, frozen=True):
@@ -79,6 +82,8 @@ class MatchResult(Struct, frozen=True):
     """Standard error, head and tail, of the seats that were at fault."""
     record: bytes
     """The record's JSON lines, compressed with zlib."""
+    lag_ms: float = 0.0
+    """How late the arena was at most, where it could tell (`arena.lag`); differs in every run."""
 
 
 def specify(
@@ -122,9 +127,12 @@ def play(spec: MatchSpec) -> MatchResult:
     Raises whatever goes wrong on the arena's side; then the match is void.
     """
     writer = Writer()
+    lag_ms = 0.0
 
     def hands(number: int, dealer: Seat, deck: Deck) -> dict[Seat, list[str]]:
+        nonlocal lag_ms
         gc.collect(1)  # between deals no clock runs
+        lag_ms = max(lag_ms, lag.probe())
         return deal_hands(spec.deal_key, number, dealer, deck)
 
     # Whatever a bot does to its folders costs no match: a rest is left.
@@ -140,7 +148,8 @@ def play(spec: MatchSpec) -> MatchResult:
             raise
         finally:
             close_all(bots.values(), spec.clock.exit_ms)
-        return _result(spec, final, writer.close(), bots)
+        lag_ms = max([lag_ms, *(bot.lag_ms for bot in bots.values())])
+        return _result(spec, final, writer.close(), bots, lag_ms)
 
 
 @contextmanager
@@ -181,7 +190,7 @@ def _announce_void(bots: dict[Seat, BotProcess]) -> None:
 
 
 def _result(
-    spec: MatchSpec, final: State, record: bytes, bots: dict[Seat, BotProcess]
+    spec: MatchSpec, final: State, record: bytes, bots: dict[Seat, BotProcess], lag_ms: float
 ) -> MatchResult:
     assert final.outcome is not None
     return MatchResult(
@@ -194,7 +203,6 @@ def _result(
         deals=final.deals,
         faults=final.faults,
         logs={seat: bots[seat].log for seat in final.faults},
-        record=zlib.compress(
-            record, 3
-        ),  # as small as by 4; 6 makes a sixth less in three times the time
+        record=zlib.compress(record, COMPRESSION),
+        lag_ms=lag_ms,
     )

@@ -15,14 +15,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from arena import diagnosis, reaper, scratch
+from arena import diagnosis, lag, reaper, scratch
 from arena.bot import Answer, BotFault
 from arena.events import Clocks
+from arena.lag import NS_PER_MS, LagWatch
 from arena.pipes import LONGEST_POLL_MS, Pipes
 from protocol.codec import MalformedReply, decode_reply, encode, quote, reply_id, unasked
 from protocol.messages import Clock, Hello, Message, Request, TimedRequest
-
-NS_PER_MS: Final = 1_000_000
 
 LAST_MOMENT_MS: Final = 1_000.0
 """So long a process that has closed its output is waited for, to say how it ended."""
@@ -59,6 +58,7 @@ class BotProcess:
         self._parent = scratch.absolute()
         self._scratch: Path | None = None
         self._pipes: Pipes | None = None
+        self._lag: LagWatch | None = None
         self._not_started: BotFault | None = None
         self._log = ""
         self._asked = 0
@@ -69,7 +69,10 @@ class BotProcess:
         self._last_ms: float | None = None
 
     def ask(self, request: Request) -> Answer:
-        """See `Bot.ask`. What could not be started is not tried again before the next Hello."""
+        """See `Bot.ask`. What could not be started is not tried again before the next Hello.
+
+        Raises ArenaLag where a clock ran out and the arena is to blame.
+        """
         if isinstance(request, Hello):
             self._end()
         self._asked += 1
@@ -87,6 +90,8 @@ class BotProcess:
             limit = self._set_clock(request)
             data = encode(request)
             begin = monotonic_ns()
+            if self._lag is not None and begin - self._lag.looked_at > lag.STALE_NS:
+                self._lag.look(begin)
         pipes.send(data)
         line, spent = self._await_line(pipes, request, begin, limit)
         ms = self._charge(request, spent)
@@ -101,6 +106,11 @@ class BotProcess:
         if self._pipes is not None:
             self._pipes.drain()
             self._pipes.send(encode(message))
+
+    @property
+    def lag_ms(self) -> float:
+        """How late the arena was at most, of the times that this bot's clock ran out."""
+        return self._lag.longest_ms if self._lag is not None else 0.0
 
     @property
     def log(self) -> str:
@@ -148,6 +158,7 @@ class BotProcess:
         child.returncode = 0  # the reaper waits for it, nobody else may
         files = [file for file in (child.stdin, child.stdout, child.stderr) if file]
         self._pipes = Pipes(child.pid, files)
+        self._lag = LagWatch(child.pid)
         _playing.add(child.pid)
         return self._pipes
 
@@ -178,11 +189,15 @@ class BotProcess:
         self, pipes: Pipes, request: Request, begin: int, limit: int
     ) -> tuple[bytes, int]:
         """The next line, and the nanoseconds from `begin` until it was read."""
-        spent = monotonic_ns() - begin
+        spent = sent = monotonic_ns() - begin
         while True:
             pipes.wait((limit - spent) / NS_PER_MS if spent < limit else 0)
             spent = monotonic_ns() - begin
             if spent > limit:
+                # It woke late, and had the request on its way late; a start is all the bot's.
+                late = spent - limit + (0 if isinstance(request, Hello) else sent)
+                if self._lag is not None:
+                    self._lag.excuse(pipes, late, spent, limit)
                 self._late.add(request.id)
                 self._charge(request, limit)
                 raise self._timeout(pipes, request, limit)

@@ -46,7 +46,7 @@ POWERS = {
     "sqlite3": {"tournaments.database"},
     "subprocess": {"arena.process", "tournaments.builds"},
     "threading": {"tournaments.executors"},
-    "time": {"arena.process", "arena.reaper", "tournaments.progress"},
+    "time": {"arena.lag", "arena.process", "arena.reaper", "tournaments.progress"},
 }
 """What reaches out of a program, and the only modules that use it."""
 

@@ -1,8 +1,8 @@
 """One SQLite file: opened, checked, spoken to; the only module that knows SQLite.
 
 What the tables are is in `schema.sql`, what they are for in `tournaments.store`. What goes wrong
-outside the program (a full disk, a damaged file) is an ArenaError that says what to do, made in
-`_plainly` and nowhere else; a mistake in our own statements stays sqlite3's.
+outside the program (a full disk, a damaged or a lost file) is an ArenaError that says what to do,
+made in `Database._plainly` and nowhere else; a mistake in our own statements stays sqlite3's.
 """
 
 import os
@@ -23,6 +23,8 @@ OLDEST_SQLITE: Final = (3, 38)
 """The first that surely has STRICT tables and JSON."""
 PATIENCE: Final = 30.0
 """Seconds to wait for another process's lock."""
+RESCUED: Final = "arena-rescued.db"
+"""Beside a database that was replaced: what it was."""
 PAGE: Final = 200
 """Rows read at once."""
 
@@ -31,9 +33,12 @@ _ADVICE: Final = {
     sqlite3.SQLITE_BUSY: "another program keeps it locked. End that program and run again",
     sqlite3.SQLITE_LOCKED: "another program keeps it locked. End that program and run again",
     sqlite3.SQLITE_READONLY: "it can't be written. Mend the permissions, or use another folder",
-    sqlite3.SQLITE_CANTOPEN: "it can't be opened. Mend the permissions, or copy the folder",
+    sqlite3.SQLITE_CANTOPEN: "it can't be opened. Mend the permissions, or copy the folder; or too"
+    " many files are open (ulimit -n)",
     sqlite3.SQLITE_PERM: "it can't be opened. Mend the permissions, or copy the folder",
-    sqlite3.SQLITE_IOERR: "the disk fails. Copy the folder to a sound, local disk and run again",
+    sqlite3.SQLITE_IOERR: "the disk fails, or is full, or a file is at its limit (ulimit -f). Mend"
+    " that, or copy the folder to a sound, local disk, and run again: finished matches are kept",
+    sqlite3.SQLITE_NOMEM: "no memory is left. End other programs and run again",
     sqlite3.SQLITE_CORRUPT: "it is damaged. `sqlite3 arena.db .recover` saves what can be saved",
 }
 
@@ -50,6 +55,8 @@ class Database:
                 f"this Python has SQLite {sqlite3.sqlite_version}, and 3.38 or newer is needed"
             )
         self._path = path
+        self._file = -1
+        """Open on the file that is written, so that it can be told from another of its name."""
         with _plainly(path):
             self._connection = sqlite3.connect(
                 path.absolute().as_uri() + options, uri=True, timeout=PATIENCE, isolation_level=None
@@ -65,6 +72,8 @@ class Database:
             database.change("PRAGMA journal_mode = WAL")
             database.change("PRAGMA synchronous = FULL")
             database.change("PRAGMA foreign_keys = ON")
+            # With O_PATH, as closing any other descriptor would drop SQLite's locks on the file.
+            database._file = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except BaseException:
             database.close()
             raise
@@ -91,10 +100,13 @@ class Database:
     def close(self) -> None:
         """Ends the use of the database."""
         self._connection.close()
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
 
     def all(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """Every row of a query."""
-        with _plainly(self._path):
+        with self._plainly():
             return self._connection.execute(sql, values).fetchall()
 
     def one(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
@@ -114,12 +126,12 @@ class Database:
 
     def change(self, sql: str, values: Sequence[Any] = ()) -> int:
         """Runs a statement, by itself a transaction, and returns how many rows it changed."""
-        with _plainly(self._path):
+        with self._plainly():
             return self._connection.execute(sql, values).rowcount
 
     def change_for_each(self, sql: str, rows: Iterable[Row]) -> None:
         """Runs a statement for each row as the rows come."""
-        with _plainly(self._path):
+        with self._plainly():
             self._connection.executemany(sql, rows)
 
     @contextmanager
@@ -130,9 +142,58 @@ class Database:
             yield
             self.change("COMMIT")
         except BaseException:
-            if self._connection.in_transaction:
+            if self._file >= 0 and self._connection.in_transaction:
                 self.change("ROLLBACK")
             raise
+
+    @contextmanager
+    def _plainly(self) -> Iterator[None]:
+        """Around every statement: also a file that was lost is told."""
+        if self._file >= 0:
+            self._check_place()
+        with _plainly(self._path):
+            yield
+
+    def _check_place(self) -> None:
+        """Raises ArenaError where the file that is written has lost its name.
+
+        SQLite would go on writing a file that was deleted, moved or replaced, and all that is
+        played from then on would be lost with it.
+        """
+        written = os.fstat(self._file)
+        try:
+            if os.path.samestat(written, self._path.stat()):
+                return
+        except OSError:
+            pass  # there is none of that name
+        if written.st_nlink:
+            self.close()
+            raise ArenaError(
+                f"{self._path} was moved, or its folder was, while the run went on. Move it back"
+                " and run again: finished matches are in it"
+            )
+        saved = self._rescue()
+        rename = "" if saved == self._path else f"rename it to {self._path.name} and "
+        raise ArenaError(
+            f"{self._path} was deleted or replaced while the run went on. What was played is saved"
+            f" in {saved}: {rename}run again"
+        )
+
+    def _rescue(self) -> Path:
+        """Saves a file that was deleted, as it lives while it is open, and closes it.
+
+        Where another file has its name it is saved beside that. Returns where.
+        """
+        rescued = self._path.with_name(RESCUED)
+        with _plainly(rescued):
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            rescued.parent.mkdir(parents=True, exist_ok=True)
+            self._connection.execute("VACUUM INTO ?", (str(rescued.absolute()),))
+        self.close()  # only now no -wal file is left that SQLite would take for that of the new one
+        if self._path.exists():
+            return rescued
+        return rescued.rename(self._path)
 
     def _has_tables(self) -> bool:
         """Whether the tables are there; False for an empty file. Raises UserError for others'."""

@@ -1,11 +1,28 @@
 """The two kinds of failure that end a command, and the words for a user's mistake."""
 
+import errno
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Final
 
 QUOTE_LIMIT: Final = 80
 """Characters of a user's text that a message quotes."""
+
+_TROUBLE: Final = {
+    errno.ENOSPC: "the disk is full: make room",
+    errno.EDQUOT: "the disk quota is used up: make room",
+    errno.EFBIG: "a file has grown to the limit of a file's size: raise it (ulimit -f)",
+    errno.EROFS: "the disk is mounted read-only: mount it for writing, or use another",
+    errno.EIO: "the disk fails: use a sound one",
+    errno.EACCES: "permission denied: mend the permissions",
+    errno.EPERM: "the system forbids it: mend the permissions",
+    errno.ENOENT: "a file or folder has vanished: put it back",
+    errno.EMFILE: "there are too many open files: raise the limit (ulimit -n)",
+    errno.ENFILE: "all of this machine's programs have too many open files: end some of them",
+    errno.EAGAIN: "no more processes can be started: raise the limit (ulimit -u), or end some",
+    errno.ENOMEM: "no memory is left: end other programs, or play fewer tables (--jobs)",
+}
+"""What the machine may refuse, in words, and what its owner can do about it."""
 
 
 class UserError(Exception):
@@ -14,6 +31,17 @@ class UserError(Exception):
 
 class ArenaError(Exception):
     """The arena's own failure: nobody's mistake but ours or the machine's."""
+
+
+def machine_trouble(error: BaseException) -> str | None:
+    """What the machine has refused and how that is mended; None if the error looks like a bug."""
+    if isinstance(error, MemoryError):
+        return _TROUBLE[errno.ENOMEM]
+    if not isinstance(error, OSError) or error.errno not in _TROUBLE:
+        return None
+    if error.filename is None:  # then nothing says that a missing file is one that was there
+        return None if error.errno == errno.ENOENT else _TROUBLE[error.errno]
+    return f"{error.filename}: {_TROUBLE[error.errno]}"
 
 
 def quoted(text: str) -> str:

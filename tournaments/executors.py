@@ -5,6 +5,7 @@ and plain data out.
 """
 
 import contextlib
+import errno
 import gc
 import multiprocessing
 import os
@@ -72,8 +73,16 @@ class LocalExecutor(ThreadPoolExecutor):
             self._free.put(table)
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Calls `fn` in a worker. Its arguments, result and exceptions must pickle."""
-        return super().submit(self._at_a_table, fn, *args, **kwargs)
+        """Calls `fn` in a worker. Its arguments, result and exceptions must pickle.
+
+        Raises OSError (EAGAIN) where the system has no thread left for a table.
+        """
+        try:
+            return super().submit(self._at_a_table, fn, *args, **kwargs)
+        except RuntimeError as error:
+            if "can't start new thread" not in str(error):
+                raise
+            raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from error
 
     def _at_a_table(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
         table = self._free.get()
@@ -94,8 +103,10 @@ class LocalExecutor(ThreadPoolExecutor):
             if not table.left_within(patience):
                 patience = 0  # the others have had as long
         self.shutdown(wait=True, cancel_futures=True)
-        kill_bots()
-        scratch.remove(self._scratch)
+        try:
+            kill_bots()
+        finally:
+            scratch.remove(self._scratch)
 
 
 class _Table:

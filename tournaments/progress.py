@@ -28,6 +28,8 @@ PLAIN_SECONDS: Final = 10.0
 """Between two plain lines."""
 FAULTS_SHOWN: Final = 20
 """Faults that are told: the first of each kind of each bot. The rest are only counted."""
+VOIDS_SHOWN: Final = 20
+"""Matches that are told to be void; the rest are only counted."""
 
 LOG_SHOWN: Final = 200
 """Characters of a bot's log that are told with a fault."""
@@ -54,6 +56,7 @@ class _Quiet:
         self._console = console
         self._told: set[tuple[str, str]] = set()
         self._played = 0
+        self._voided = 0
 
     def began(self, scheduled: int, finished: int) -> None:
         self._scheduled, self._before = scheduled, finished
@@ -63,6 +66,11 @@ class _Quiet:
         self._played += 1
 
     def voided(self, row: ScheduledRow, reason: str, tries: int) -> None:
+        self._voided += 1
+        if self._voided > VOIDS_SHOWN:
+            if self._voided == VOIDS_SHOWN + 1:
+                self._say("more matches are void: the standings count those that are given up")
+            return
         ending = "given up" if tries >= GIVE_UP_AFTER else "it is played again"
         self._say(f"match {row.match} is void, {ending}: {reason}")
 

@@ -8,18 +8,36 @@ import secrets
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, Final, Protocol
 
 import msgspec
+from msgspec import Struct
 
 from arena.deals import commitment, deal_key, secret_root, seed_root
+from arena.lag import ArenaLag
 from arena.match import MatchResult, MatchSpec, play, specify
 from arena.process import Program
 from tournaments.config import BotSource, Tournament
+from tournaments.errors import ArenaError, machine_trouble
 from tournaments.reader import GIVE_UP_AFTER
 from tournaments.results import ScheduledRow
 from tournaments.schedule import match_key, schedule
 from tournaments.store import Store
+
+STOP_AFTER: Final = 5
+"""Matches given up one after the other for what the machine refuses: then it refuses all others."""
+
+
+class ClockHealth(Struct):
+    """How well the clocks of the matches of one run were watched."""
+
+    matches: int = 0
+    """That were finished."""
+    latest_ms: float = 0.0
+    """How late the arena was at most (`arena.lag`)."""
+    voided: int = 0
+    """Tries of matches that were void for lag."""
 
 
 class Watcher(Protocol):
@@ -46,7 +64,9 @@ class Run:
         self._store = store
         self._programs: dict[str, Program] = {}
         """By label."""
-
+        self._refused = 0
+        """Matches given up for what the machine refuses since one was finished."""
+        self.clocks = ClockHealth()
         self._root = _root(tournament, store.root)
 
     def begin(self) -> None:
@@ -83,7 +103,10 @@ class Run:
         return [label for name, label in labels.items() if label not in {name, *before}]
 
     def play(self, executor: Executor, tables: int, watcher: Watcher) -> None:
-        """Plays every match that the store lacks, `tables` at once."""
+        """Plays every match that the store lacks, `tables` at once.
+
+        Raises ArenaError where the store fails, or the machine refuses match after match.
+        """
         scheduled, finished, _ = self._store.counts()
         watcher.began(scheduled, finished)
         waiting: dict[Future[MatchResult], ScheduledRow] = {}
@@ -107,15 +130,44 @@ class Run:
         """Whether the match is done with: finished, or given up."""
         try:
             result = future.result()
+            self._check_files(row, result)
         except Exception as error:  # whatever it is, it is ours, and costs no bot anything
-            reason = "\n".join(
-                [f"{type(error).__name__}: {error}", *getattr(error, "__notes__", [])]
-            )
-            tries = self._store.add_void(row.key, reason)
-            watcher.voided(row, reason, tries)
-            return tries >= GIVE_UP_AFTER
+            return self._give_up(row, error, watcher)
         self._store.add(row.key, result)
+        self._refused = 0
+        self.clocks.matches += 1
+        self.clocks.latest_ms = max(self.clocks.latest_ms, result.lag_ms)
         watcher.finished(row, result)
+        return True
+
+    def _check_files(self, row: ScheduledRow, result: MatchResult) -> None:
+        """Raises OSError where a bot did not run because its files are there no more."""
+        for seat, faults in result.faults.items():
+            program = self._programs[row.seats[seat]]
+            if faults.keys() & {"start", "exit"}:
+                for path in (program.folder, program.command[0]):
+                    Path(path).stat()
+
+    def _give_up(self, row: ScheduledRow, error: Exception, watcher: Watcher) -> bool:
+        """Whether the match that the arena has failed so has had all its tries."""
+        trouble = machine_trouble(error)
+        reason = trouble or "\n".join(
+            [f"{type(error).__name__}: {error}", *getattr(error, "__notes__", [])]
+        )
+        if isinstance(error, ArenaLag):
+            reason = str(error)
+            self.clocks.voided += 1
+            self.clocks.latest_ms = max(self.clocks.latest_ms, error.late_ms)
+        tries = self._store.add_void(row.key, reason)
+        watcher.voided(row, reason, tries)
+        if tries < GIVE_UP_AFTER:
+            return False
+        self._refused = self._refused + 1 if trouble else 0
+        if self._refused == STOP_AFTER:
+            raise ArenaError(
+                f"{STOP_AFTER} matches in a row could not be played: {trouble}, and run again:"
+                " finished matches are kept"
+            )
         return True
 
     def _rows(self) -> Iterator[ScheduledRow]:

@@ -133,7 +133,11 @@ def test_a_bug_is_shown_with_its_traceback_and_ends_with_3(
     ("error", "told"),
     [
         (ArenaError("the moon is full"), "arena error: the moon is full\n"),
-        (OSError(errno.ENOSPC, "No space left"), "arena error: the disk is full\n"),
+        (OSError(errno.ENOSPC, "No space"), "arena error: the disk is full: make room\n"),
+        (PermissionError(errno.EACCES, "No", "runs/x"), "arena error: runs/x: permission denied: "),
+        (OSError(errno.EMFILE, "Too many"), "arena error: there are too many open files: raise "),
+        (BlockingIOError(errno.EAGAIN, "Again"), "arena error: no more processes can be started: "),
+        (MemoryError(), "arena error: no memory is left: end other programs"),
     ],
 )
 def test_a_failure_of_the_machine_is_told_in_a_sentence_and_ends_with_3(
@@ -147,8 +151,10 @@ def test_a_failure_of_the_machine_is_told_in_a_sentence_and_ends_with_3(
         raise error
 
     monkeypatch.setattr(results, "of_store", fail)
-    monkeypatch.setattr("tournaments.cli._discard_output", lambda: None)
-    assert command("standings", played.run_folder) == (3, "", told)
+    outcome = command("standings", played.run_folder)
+    assert (outcome.status, outcome.out) == (3, "")
+    assert outcome.err.startswith(told)
+    assert outcome.err.count("\n") == 1
 
 
 OUTPUTS = [
@@ -183,7 +189,7 @@ def test_an_output_on_a_full_disk_is_told(played: League) -> None:
             text=True,
             timeout=60,
         )
-    assert (process.returncode, process.stderr) == (3, "arena error: the disk is full\n")
+    assert (process.returncode, process.stderr) == (3, "arena error: the disk is full: make room\n")
 
 
 # Records

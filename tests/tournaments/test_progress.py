@@ -109,6 +109,16 @@ def test_what_the_arena_failed_is_told_also_when_it_is_to_be_quiet(
     ]
 
 
+def test_of_very_many_void_matches_the_first_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress.watch(quiet=True) as watcher:
+        watcher.began(100, 0)
+        for _ in range(progress.VOIDS_SHOWN + 5):
+            watcher.voided(ROW, "no room", 1)
+    lines = told(capsys)
+    assert lines[:-1] == ["match 0123 is void, it is played again: no room"] * progress.VOIDS_SHOWN
+    assert lines[-1] == "more matches are void: the standings count those that are given up"
+
+
 def test_a_quiet_run_prints_the_standings_only(league: League) -> None:
     league.write([league.bot("a"), league.bot("b", "raise SystemExit")])
     quiet = league.play("--quiet")
@@ -124,7 +134,7 @@ def test_without_a_terminal_there_are_plain_lines(league: League) -> None:
     result = league.play()
     assert result.stderr.splitlines()[0] == "2 matches, 0 of them played before"
     assert result.stderr.splitlines()[1].startswith("b: exit in match ")
-    assert re.fullmatch(r"2 of 2 matches, \d+ a minute", result.stderr.splitlines()[-1])
+    assert re.fullmatch(r"2 of 2 matches, \d+ a minute", result.stderr.splitlines()[-2])
     assert "\x1b" not in result.stdout + result.stderr
 
 

@@ -1,8 +1,5 @@
 """The command `spades-arena`: one module a group of commands, loaded when it is needed."""
 
-import errno
-import io
-import os
 import sys
 import traceback
 from importlib import import_module
@@ -11,7 +8,8 @@ from pathlib import Path
 import click
 
 from arena import ARENA
-from tournaments.errors import ArenaError, UserError, did_you_mean, quoted
+from tournaments.cli import outputs
+from tournaments.errors import ArenaError, UserError, did_you_mean, machine_trouble, quoted
 from tournaments.signals import Interrupted, interruptible
 
 COMMANDS = {
@@ -61,7 +59,7 @@ def cli() -> None:
 
 def main() -> None:
     """The entry point. Exit status: 2 a mistake of the user's, 3 a failure of the arena's own."""
-    _take_any_text()
+    outputs.prepare()
     try:
         # Not cli.main(), which gives 1 where the output was closed: with us that is a finding.
         if not _has_folder():
@@ -85,16 +83,16 @@ def main() -> None:
         click.echo(f"interrupted by {interrupted}", err=True)
         status = interrupted.exit_status
     except BrokenPipeError:
-        _discard_output()  # whoever read it has enough of it
-        status = 0
+        status = 0  # whoever read it has enough of it
     except Exception as error:
-        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-            _discard_output()
-            click.echo("arena error: the disk is full", err=True)
+        trouble = machine_trouble(error)
+        if trouble:
+            click.echo(f"arena error: {trouble}", err=True)
         else:
             traceback.print_exc()
             click.echo("this is a bug of the arena's: please report the lines above", err=True)
         status = 3
+    outputs.release()
     sys.exit(status)
 
 
@@ -104,18 +102,3 @@ def _has_folder() -> bool:
     except OSError:
         return False
     return True
-
-
-def _take_any_text() -> None:
-    """Makes both outputs UTF-8, whatever the locale says, and nothing where they are closed."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-        elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-
-
-def _discard_output() -> None:
-    """The interpreter must not fail, at its end, to write what is still to be written."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,6 +9,7 @@ import click
 
 from arena.deals import seed_root
 from arena.events import Clocks, DealEnded, Faulted, FaultPolicy
+from arena.lag import ArenaLag
 from arena.match import MatchResult, MatchSpec, play, specify
 from arena.process import Program
 from arena.record import read
@@ -16,7 +17,7 @@ from arena.rules import PRESETS, seats_of
 from protocol.cards import SEATS, Seat
 from tournaments.bots import bot_from_argument, distinct, prepare_all
 from tournaments.cli.results import write_file
-from tournaments.errors import UserError, quoted
+from tournaments.errors import ArenaError, UserError, quoted
 
 
 @click.command()
@@ -82,7 +83,10 @@ def match(
     if seed is None:
         seed = secrets.randbelow(2**31)
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one table, one core
-    result = play(_spec(seats, seed, preset))
+    try:
+        result = play(_spec(seats, seed, preset))
+    except ArenaLag as lag:
+        raise ArenaError(f"the match is void: {lag}, and play it again") from None
     if output is not None:
         write_file(output, zlib.decompress(result.record))
     _show(result, seats, seed)

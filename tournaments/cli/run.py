@@ -1,18 +1,20 @@
 """`run`: plays what is missing of a tournament and shows the standings."""
 
+import math
+from contextlib import suppress
 from pathlib import Path
 
 import click
 from msgspec.structs import replace
 
 from tournaments.bots import prepare_all
-from tournaments.cli.results import print_standings, write_file
+from tournaments.cli.results import print_standings
 from tournaments.config import Tournament, load_tournament
 from tournaments.errors import ArenaError, UserError
 from tournaments.executors import LocalExecutor, tables_for
 from tournaments.layout import to_json
 from tournaments.progress import watch
-from tournaments.runner import Run
+from tournaments.runner import ClockHealth, Run
 from tournaments.signals import Interrupted
 from tournaments.standings import of_store
 from tournaments.store import Store
@@ -83,9 +85,14 @@ def run(
                 err=True,
             )
             raise SystemExit(interrupted.exit_status) from None
+        if this_run.clocks.matches and not quiet:
+            click.echo(_told(this_run.clocks), err=True)
         standings = of_store(store)
-        print_standings(standings, "table")
-        write_file(folder / "standings.json", f"{to_json(standings)}\n".encode())
+        try:
+            (folder / "standings.json").write_text(f"{to_json(standings)}\n")
+        finally:
+            with suppress(BrokenPipeError):  # nobody reads it; the status is still to be told
+                print_standings(standings, "table")
     if not standings.complete:
         raise ArenaError(
             f"{standings.matches.void} matches could not be played; run again to try them again"
@@ -103,6 +110,13 @@ def _play(this_run: Run, tables: list[set[int]], quiet: bool) -> None:
         except Interrupted:
             executor.close()  # only the first signal interrupts
             raise
+
+
+def _told(clocks: ClockHealth) -> str:
+    return (
+        f"clocks: arena at most {math.ceil(clocks.latest_ms)} ms late in {clocks.matches} matches,"
+        f" {clocks.voided} voided for lag"
+    )
 
 
 def _notices(wanted: Tournament, jobs: int | None, tables: int, quiet: bool) -> None:
