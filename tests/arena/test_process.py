@@ -213,11 +213,11 @@ for number, line in enumerate(sys.stdin, 1):
 """
     with seated(desk, PATIENT, written(home, source)) as [bot]:
         bot.ask(hello())
-        with pytest.raises(BotFault, match="malformed: not JSON.*'thinking'"):
+        with pytest.raises(BotFault, match=r"malformed: not JSON.*'thinking'"):
             bot.ask(bid())
         while not signal.exists():
             time.sleep(0.01)
-        with pytest.raises(BotFault, match="malformed: not JSON.*'still thinking'"):
+        with pytest.raises(BotFault, match=r"malformed: not JSON.*'still thinking'"):
             bot.ask(bid())
         answer = bot.ask(bid())
         assert (answer.reply.id, note(answer)) == (4, 4)
