@@ -2,13 +2,15 @@
 
     python -m benchmarks.busy [--matches 200] [--loops 4] [--jobs 2] [--move 200ms]
 
-Plays matches of instant bots beside loops that do nothing but use the processors. Prints how long
-the arena measured for the slowest decisions, all of which is waiting, and the faults. Needs a C
-compiler. Ends with status 1 if a bot was charged with anything or a match is void.
+Plays matches of ten deals between instant bots, beside loops that do nothing but use the
+processors. Prints how long the arena measured for the slowest decisions, all of which is waiting,
+and the faults; and the load before, as what else runs counts like more loops. Needs a C compiler.
+Ends with status 1 if a bot was charged with anything or a match is void.
 """
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -25,6 +27,7 @@ from tournaments.store import Store
 TOURNAMENT = """\
 name: busy
 seed: 1
+rules: {{max_deals: 10}}
 schedule: {{rounds: {rounds}}}
 clock: {{move: {move}}}
 sandbox: {{backend: none}}
@@ -38,7 +41,8 @@ bots:
 def busy_loops(count: int) -> Iterator[None]:
     """Processes that never sleep, for as long as it lasts."""
     loop = [sys.executable, "-S", "-E", "-c", "while True: pass"]
-    loops = [subprocess.Popen(loop) for _ in range(count)]
+    # In sessions of their own, as a stranger's are: the kernel may share out time by session.
+    loops = [subprocess.Popen(loop, start_new_session=True) for _ in range(count)]
     try:
         yield
     finally:
@@ -82,12 +86,14 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--move", default="200ms", help="the time for a decision")
     options = parser.parse_args()
+    load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as name:
         run = played(Path(name), options)
         standings = json.loads((run / "standings.json").read_text())
         measured = waits(run)
     matches = standings["matches"]
     faults = {bot["name"]: bot["faults"] for bot in standings["bots"] if bot["faults"]}
+    print(f"load before {load:.1f}")
     print(f"matches     {matches['finished']} finished, {matches['void']} void")
     print(f"decisions   {len(measured):,}")
     print(f"99.9 %      {quantile(measured, 0.999):.1f} ms")
