@@ -8,7 +8,7 @@ from benchmarks import hostile
 
 
 def test_hostile_bots_cost_no_more_than_their_clocks_and_leave_nothing(tmp_path: Path) -> None:
-    programs = ["silent_at_start", "stops_itself", "never_leaves", "forks_many"]
+    programs = ["silent_at_start", "stops_itself", "never_leaves"]
     found = hostile.compare(tmp_path, programs, n_sound=2, jobs=2)
     # Twice the time of the polite ones, as the machine may have become busy in between.
     assert found.hostile_s <= 2 * found.polite_s + found.clocks_s
@@ -17,7 +17,7 @@ def test_hostile_bots_cost_no_more_than_their_clocks_and_leave_nothing(tmp_path:
     for run in ("polite", "hostile"):
         standings = json.loads((tmp_path / run / "standings.json").read_text())
         assert standings["complete"]
-        assert standings["matches"] == {"scheduled": 15, "finished": 15, "void": 0}
+        assert standings["matches"] == {"scheduled": 10, "finished": 10, "void": 0}
     faults = {bot["name"]: bot["faults"] for bot in standings["bots"]}
     assert faults["silent_at_start"].keys() == {"start"}
     assert faults["stops_itself"].keys() <= {"start", "timeout"} != set()

@@ -8,6 +8,7 @@ from unittest.mock import patch
 
 from hypothesis import assume
 from hypothesis import strategies as st
+from msgspec import structs
 
 from arena import lines, process
 from arena.bot import BotFault
@@ -45,7 +46,7 @@ def conversation(
             patch.object(lines, "OUTPUT_LIMIT", 100_000),
             seated(desk, clock, writer.program(home, steps)) as [bot],
         ):
-            for request in (hello(), bid(), PLAY, bid()):
+            for request in (hello(), bid(), structs.replace(PLAY), bid()):
                 outcomes.append(outcome(bot, request))
                 if tells:
                     bot.tell(match_end())
