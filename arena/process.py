@@ -166,11 +166,14 @@ class BotProcess:
         """Raises BotFault for a line that stands there before the request is sent.
 
         Had it come a moment later, it would have been taken for the reply. So it is judged as one,
-        and nothing is said of it that depends on the moment.
+        nothing is said of it that depends on the moment, and the bot sees the request all the same.
         """
         line = self._next_line(pipes, request)
         if line is None:
             return
+        self._set_clock(request)
+        pipes.send(encode(request))
+        self._late.add(request.id)
         try:
             decode_reply(line, request)
         except MalformedReply as error:

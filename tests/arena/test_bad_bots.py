@@ -14,18 +14,23 @@ STARTS_LATE = Clocks(start_ms=100, exit_ms=10)
 # program: clock, number of the request that it fails at, kind of fault, part of its sentence
 FAULTY = {
     "silent_at_start": (STARTS_LATE, 1, "start", "no complete line within 100 ms of its start -"),
+    "never_flushes": (STARTS_LATE, 1, "start", "flush standard output after each line"),
     "exits_at_once": (PATIENT, 1, "exit", 'status 3 while a reply to "hello" was owed -'),
     "closes_output_at_start": (PATIENT, 1, "exit", "it exited with status 4"),
     "prints_a_banner": (PATIENT, 1, "malformed", "'My Bot 1.0' - expected one line such as"),
     "silent": (HASTY, 2, "timeout", "no complete line within 250 ms - answer sooner, and flush"),
     "half_a_line": (HASTY, 2, "timeout", "250 ms, only the beginning of one - end each reply with"),
     "trickles": (HASTY, 2, "timeout", "only the beginning of one"),
+    "chatters": (HASTY, 2, "timeout", "no complete line within 250 ms - answer sooner, and flush"),
+    "mutters": (HASTY, 2, "timeout", "no complete line within 250 ms - answer sooner, and flush"),
+    "stops_itself": (HASTY, 2, "timeout", "no complete line within 250 ms - answer sooner"),
     "closes_input": (HASTY, 2, "timeout", "it has closed its standard input - read requests"),
     "crashes": (PATIENT, 2, "exit", 'status 1 while a reply to "bid" was owed - see its standard'),
     "ended_by_a_signal": (PATIENT, 2, "exit", "it was ended by SIGTERM"),
     "exits_in_half_a_line": (PATIENT, 2, "exit", "status 5 while a reply to"),
     "answers_then_exits": (PATIENT, 3, "exit", "status 0 while a reply to"),
     "closes_output": (PATIENT, 2, "exit", "it closed its standard output but is still running"),
+    "closes_everything": (PATIENT, 2, "exit", "it closed its standard output but is still running"),
     "fork_holds_pipes": (PATIENT, 2, "exit", "it exited with status 6"),
     "daemon_holds_pipes": (PATIENT, 2, "exit", "it exited with status 7"),
     "long_line": (PATIENT, 2, "output", 'a line of more than 64 KiB: \'{"id": 2, "bid": 3, "note'),
@@ -34,6 +39,7 @@ FAULTY = {
     "floods_lines": (PATIENT, 2, "malformed", "not JSON: "),
     "floods_log": (PATIENT, 2, "output", "more than 64 MiB of standard error"),
     "debug_on_output": (PATIENT, 2, "malformed", "'thinking...' - expected one line such as"),
+    "single_quotes": (PATIENT, 2, "malformed", "not JSON (keys must be in double quotes): "),
     "not_utf8": (PATIENT, 2, "malformed", "not UTF-8 (byte 0xe9 at position 32)"),
     "utf16": (PATIENT, 2, "malformed", "not UTF-8 (byte 0xff at position 0)"),
     "nul_bytes": (PATIENT, 2, "malformed", "not JSON"),
@@ -45,6 +51,7 @@ FAULTY = {
     "float_for_a_bid": (PATIENT, 2, "malformed", '"bid" must be a whole number, and is 3.0: '),
     "list_for_a_reply": (PATIENT, 2, "malformed", "not a JSON object: '[2, 3]'"),
     "no_id": (PATIENT, 2, "malformed", 'the field "id" is missing'),
+    "id_as_text": (PATIENT, 2, "malformed", '"id" must be the integer 2: \'{"id": "2"'),
     "wrong_id": (PATIENT, 2, "malformed", '"id" is 1, and that of the request is 2: \'{"id": 1'),
     "wrong_field": (PATIENT, 2, "malformed", 'the field "bid" is missing: '),
     "answers_twice": (
@@ -57,15 +64,25 @@ FAULTY = {
 }
 
 PROPER = [
+    "proper",
     "windows_text",
     "closes_log",
     "talks_much",
+    "paints_the_terminal",
     "never_leaves",
     "forks_many",
     "runs_away",
     "locks_its_folder",
     "swaps_its_folder",
 ]
+
+AT_A_TABLE = [
+    "answers_what_asks_nothing",
+    "bids_too_high",
+    "does_not_follow",
+    "plays_no_card",
+]
+"""Tested in whole matches only."""
 
 TESTED_ELSEWHERE = [
     "answers_late",
@@ -75,6 +92,7 @@ TESTED_ELSEWHERE = [
     "silent_once",
     "starts_late",
     "starts_once",
+    *AT_A_TABLE,
 ]
 
 
@@ -83,7 +101,7 @@ def test_a_bad_bot_gets_its_fault(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock, request, kind, sentence = FAULTY[name]
-    if name == "closes_output":
+    if "running" in sentence:
         monkeypatch.setattr(process, "LAST_MOMENT_MS", 50.0)
     faults = []
     with seated(tmp_path, clock, bad_bot(name), bad_bot(name)) as bots:

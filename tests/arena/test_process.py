@@ -193,6 +193,36 @@ sys.stdin.read()
     assert caught.value.raw == '\'{"id": 2, "bid": 3}\''
 
 
+@pytest.mark.parametrize("when", ["before the next request", "after it"])
+def test_a_bot_sees_every_request_whenever_its_unasked_lines_come(
+    when: str, desk: Path, home: Path, tmp_path: Path
+) -> None:
+    signal = tmp_path / "signal"
+    second = 2 if when == "before the next request" else 3
+    source = f"""
+import json, sys
+for number, line in enumerate(sys.stdin, 1):
+    if number == 2:
+        print("thinking", flush=True)
+    if number == {second}:
+        print("still thinking", flush=True)
+    reply = {{"id": json.loads(line)["id"], "bid": 3, "note": str(number)}}
+    print(json.dumps(reply), flush=True)
+    if number == 2:
+        open({str(signal)!r}, "w")
+"""
+    with seated(desk, PATIENT, written(home, source)) as [bot]:
+        bot.ask(hello())
+        with pytest.raises(BotFault, match=r"malformed: not JSON.*'thinking'"):
+            bot.ask(bid())
+        while not signal.exists():
+            time.sleep(0.01)
+        with pytest.raises(BotFault, match=r"malformed: not JSON.*'still thinking'"):
+            bot.ask(bid())
+        answer = bot.ask(bid())
+        assert (answer.reply.id, note(answer)) == (4, 4)
+
+
 # Messages without a reply
 
 

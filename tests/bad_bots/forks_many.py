@@ -1,8 +1,9 @@
 """Proper, with 20 children, half of them in sessions of their own."""
 
 import os
-import sys
 import time
+
+from proper import replies
 
 for child in range(20):
     if os.fork() == 0:
@@ -10,7 +11,5 @@ for child in range(20):
             os.setsid()
         time.sleep(60)
         os._exit(0)
-for number in range(1, 100):
-    if not sys.stdin.readline():
-        break
-    print('{"id":', number, ', "bid": 3}', flush=True)
+for reply in replies():
+    print(reply, flush=True)

@@ -1,8 +1,9 @@
 """Proper, with locked folders and links that lead out in its scratch folder."""
 
 import os
-import sys
 from pathlib import Path
+
+from proper import replies
 
 home = Path(os.environ["HOME"])
 inner = home / "locked" / "inner"
@@ -11,7 +12,5 @@ for folder in (inner, home):
     (folder / "out").symlink_to(Path.cwd())
 for folder in (inner, inner.parent, home):
     folder.chmod(0)
-for number in range(1, 100):
-    if not sys.stdin.readline():
-        break
-    print('{"id":', number, ', "bid": 3}', flush=True)
+for reply in replies():
+    print(reply, flush=True)

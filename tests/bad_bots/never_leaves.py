@@ -1,13 +1,12 @@
 """Proper, but deaf to SIGTERM, SIGINT, SIGHUP and the end of its input."""
 
 import signal
-import sys
 import time
+
+from proper import replies
 
 for ignored in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
     signal.signal(ignored, signal.SIG_IGN)
-for number in range(1, 100):
-    if not sys.stdin.readline():
-        break
-    print('{"id":', number, ', "bid": 3}', flush=True)
+for reply in replies():
+    print(reply, flush=True)
 time.sleep(60)

@@ -1,8 +1,9 @@
 """Proper, while a child of its forks into new sessions and exits, on and on for 20 s."""
 
 import os
-import sys
 import time
+
+from proper import replies
 
 end = time.monotonic() + 20
 if os.fork() == 0:
@@ -11,7 +12,5 @@ if os.fork() == 0:
             os._exit(0)
         os.setsid()
     os._exit(0)
-for number in range(1, 100):
-    if not sys.stdin.readline():
-        break
-    print('{"id":', number, ', "bid": 3}', flush=True)
+for reply in replies():
+    print(reply, flush=True)

@@ -1,13 +1,12 @@
 """Proper, with a link to its working directory in the place of its scratch folder."""
 
 import os
-import sys
 from pathlib import Path
+
+from proper import replies
 
 home = Path(os.environ["HOME"])
 home.rmdir()
 home.symlink_to(Path.cwd())
-for number in range(1, 100):
-    if not sys.stdin.readline():
-        break
-    print('{"id":', number, ', "bid": 3}', flush=True)
+for reply in replies():
+    print(reply, flush=True)

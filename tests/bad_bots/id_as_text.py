@@ -1,0 +1,8 @@
+"""Echoes the id as a string."""
+
+import sys
+
+sys.stdin.readline()
+print('{"id": 1}', flush=True)
+sys.stdin.readline()
+print('{"id": "2", "bid": 3}', flush=True)
