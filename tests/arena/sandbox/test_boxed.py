@@ -35,6 +35,7 @@ OUTCOMES = {
     "typing into a terminal": "EPERM",
     "typing with high bits set": "EPERM",
     "own limits": [64, 64],
+    "stack": [2**23, 2**23],
     "raise own limits": "ValueError: not allowed to raise maximum limit",
     "limits of others": "EPERM",
     "priority": "EPERM",
