@@ -14,6 +14,7 @@ from arena.match import MatchResult, MatchSpec, play, specify
 from arena.process import Program
 from arena.record import read
 from arena.rules import PRESETS, seats_of
+from arena.sandbox import Sandbox
 from protocol.cards import SEATS, Seat
 from tournaments.bots import bot_from_argument, distinct, prepare_all
 from tournaments.cli.results import write_file
@@ -102,7 +103,7 @@ def _spec(seats: dict[Seat, Program], seed: int, preset: str) -> MatchSpec:
         rules=PRESETS[preset],
         clock=Clocks(),
         faults=FaultPolicy(),
-        sandbox={"backend": "none"},
+        sandbox=Sandbox("none"),
     )
 
 
