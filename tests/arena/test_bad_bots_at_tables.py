@@ -10,7 +10,7 @@ from arena import match, process, record
 from arena.deals import seed_root
 from arena.events import Clocks, Faulted, FaultPolicy
 from arena.match import MatchResult
-from arena.process import BotProcess, Program
+from arena.process import UNBOXED, BotProcess, Program
 from protocol.cards import SEATS, Seat
 from protocol.messages import Side
 from protocol.rules import Rules
@@ -57,7 +57,7 @@ def played(
         rules=Rules(max_deals=2),
         clock=PATIENT,
         faults=FaultPolicy(),
-        sandbox={"backend": "none"},
+        sandbox=UNBOXED,
     )
     result = match.play(spec)
     _, state = record.judge(zlib.decompress(result.record))

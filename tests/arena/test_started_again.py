@@ -13,7 +13,7 @@ from arena.bot import BotFault
 from arena.deals import seed_root
 from arena.events import BidMade, CardPlayed, Clocks, Faulted, FaultPolicy, Greeted
 from arena.match import MatchResult, play, specify
-from arena.process import BotProcess, Program, close_all
+from arena.process import UNBOXED, BotProcess, Program, close_all
 from arena.record import judge, read
 from protocol.cards import SEATS, Seat
 from protocol.rules import Rules
@@ -178,7 +178,7 @@ def table(
             rules=THREE_DEALS,
             clock=clock,
             faults=policy,
-            sandbox={"backend": "none"},
+            sandbox=UNBOXED,
         )
     )
     assert children() == []
