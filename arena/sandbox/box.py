@@ -69,6 +69,10 @@ class Box(ABC):
         """What it uses now; nothing where it has ended."""
 
     @abstractmethod
+    def signal(self, number: int) -> None:
+        """Sends a signal to the bot, as far as it can be reached. Never raises for a dead one."""
+
+    @abstractmethod
     def kill(self) -> None:
         """Kills what can be killed at once; the rest is the reaper's. Never raises."""
 

@@ -62,10 +62,13 @@ _PIECE: Final = 4096
 class Boxed(Box):
     """A bot in a box."""
 
-    def __init__(self, pid: int, bot: int, files: list[IO[bytes]], init: int, pidfd: int) -> None:
+    def __init__(
+        self, pid: int, bot: int, files: list[IO[bytes]], init: int, pidfds: tuple[int, int]
+    ) -> None:
+        """`pidfds` are of the init and of the bot."""
         super().__init__(pid, bot, files)
         self._init = init
-        self._pidfd = pidfd
+        self._pidfd, self._bot_pidfd = pidfds
 
     def processes(self) -> list[int]:
         """See `Box.processes`: what has lost its parent is the init's child."""
@@ -83,6 +86,12 @@ class Boxed(Box):
                 disk += (seen.f_blocks - seen.f_bfree) * seen.f_frsize
                 files += seen.f_files - seen.f_ffree - 1  # less the folder itself
         return Usage(memory, len(pids), threads, disk, files)
+
+    def signal(self, number: int) -> None:
+        """See `Box.signal`: to its first process."""
+        if self._bot_pidfd >= 0:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._bot_pidfd, number)
 
     def kill(self) -> None:
         """See `Box.kill`: with its init all of a box ends."""
@@ -104,7 +113,8 @@ class Boxed(Box):
         """See `Box.close`."""
         if self._pidfd >= 0:
             os.close(self._pidfd)
-            self._pidfd = -1
+            os.close(self._bot_pidfd)
+            self._pidfd = self._bot_pidfd = -1
 
 
 @cache
@@ -151,9 +161,11 @@ def start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         block.write(b"\n")
         _await_box(files)
         bot = descendants(init)[0]
+        bot_pidfd = os.pidfd_open(bot)
+        failed.callback(os.close, bot_pidfd)
         files[0].write(b"\n")
         failed.pop_all()
-    return Boxed(child.pid, bot, files, init, pidfd)
+    return Boxed(child.pid, bot, files, init, (pidfd, bot_pidfd))
 
 
 def _pipe(reading: ExitStack, writing: ExitStack) -> tuple[FileIO, FileIO]:
