@@ -14,9 +14,10 @@ from typing import Final
 from arena import diagnosis, reaper
 from arena.bot import Answer, BotFault
 from arena.events import Clocks
-from arena.pipes import LONGEST_POLL_MS, Pipes
+from arena.pipes import Pipes
 from arena.program import Program
 from arena.sandbox import Box, Sandbox, start
+from arena.watch import EVERY_MS, Watch, Watched
 from protocol.codec import MalformedReply, decode_reply, encode, quote, reply_id, unasked
 from protocol.messages import Clock, Hello, Message, Request, TimedRequest
 
@@ -24,7 +25,8 @@ __all__ = ["LAST_MOMENT_MS", "UNBOXED", "BotProcess", "Program", "close_all"]
 
 NS_PER_MS: Final = 1_000_000
 
-UNBOXED: Final = Sandbox("none")
+UNBOXED: Final = Sandbox("none", pause=False)
+"""A process like any other."""
 
 LAST_MOMENT_MS: Final = 1_000.0
 """So long a process that has closed its output is waited for, to say how it ended."""
@@ -43,17 +45,21 @@ class BotProcess:
         scratch: Path,
         sandbox: Sandbox = UNBOXED,
         number: int = 0,
+        watch: Watch | None = None,
     ) -> None:
         """`scratch` is a folder for what the process may write, where its sandbox needs one.
 
         `number`, 0 to 3, is that of its seat: no other bot of this process has it at the time.
+        `watch` is that of its match.
         """
         self._program = program
         self._clock = clock
         self._sandbox = sandbox
         self._scratch = scratch
         self._number = number
+        self._watch = watch or Watch()
         self._box: Box | None = None
+        self._watched: Watched | None = None
         self._pipes: Pipes | None = None
         self._not_started: BotFault | None = None
         self._log = ""
@@ -68,24 +74,15 @@ class BotProcess:
         """See `Bot.ask`. What could not be started once is not tried again."""
         self._asked += 1
         request.id = self._asked
-        pipes = self._pipes
-        if pipes is None:
-            begin = monotonic_ns()
-            limit = int(self._clock.start_ms * NS_PER_MS)
-            pipes = self._start()
-            data = encode(request)
-        else:
-            pipes.drain()
-            if pipes.over or not pipes.lines.empty:
-                self._refuse_unasked(pipes, request)
-            limit = self._set_clock(request)
-            data = encode(request)
-            begin = monotonic_ns()
-        pipes.send(data)
-        line, spent = self._await_line(pipes, request, begin, limit)
+        cpu_ms = None
+        try:
+            line, spent = self._exchange(request)
+        finally:
+            if self._watched is not None:
+                cpu_ms = self._watched.stop()
         ms = self._charge(request, spent)
         try:
-            return Answer(decode_reply(line, request), ms)
+            return Answer(decode_reply(line, request), ms, cpu_ms)
         except MalformedReply as error:
             self._late.add(request.id)  # it was a debug line, perhaps, and the reply comes after it
             raise _malformed(error, line) from None
@@ -101,7 +98,31 @@ class BotProcess:
         """Standard error so far, head and tail, for people."""
         return self._pipes.log.text() if self._pipes is not None else self._log
 
-    def _start(self) -> Pipes:
+    def _exchange(self, request: Request) -> tuple[bytes, int]:
+        """The line that is the reply, and the nanoseconds that it took."""
+        pipes, watched = self._pipes, self._watched
+        if pipes is None or watched is None:
+            begin = monotonic_ns()
+            limit = int(self._clock.start_ms * NS_PER_MS)
+            pipes, watched = self._start()
+            pipes.send(encode(request))
+        else:
+            watched.check()
+            pipes.drain()
+            if pipes.over or not pipes.lines.empty:
+                self._refuse_unasked(pipes, request)
+            limit = self._set_clock(request)
+            data = encode(request)
+            begin = monotonic_ns()
+            if begin >= self._watch.due:
+                self._watch.look(begin)
+                watched.check()
+                begin = monotonic_ns()
+            pipes.send(data)
+            watched.go()  # after the request: so it wakes once, and finds it there
+        return self._await_line(pipes, request, begin, limit)
+
+    def _start(self) -> tuple[Pipes, Watched]:
         """Starts the process. Raises BotFault where the bot is to blame that it can't be."""
         if self._not_started is not None:
             raise self._not_started
@@ -116,8 +137,9 @@ class BotProcess:
             raise self._not_started from None
         self._box = box
         self._pipes = Pipes(box.pid, box.files)
+        self._watched = self._watch.add(box, self._sandbox)
         _playing.add(box.pid)
-        return self._pipes
+        return self._pipes, self._watched
 
     def _refuse_unasked(self, pipes: Pipes, request: Request) -> None:
         """Raises BotFault for a line that stands there before the request is sent.
@@ -148,7 +170,9 @@ class BotProcess:
         """The next line, and the nanoseconds from `begin` until it was read."""
         spent = monotonic_ns() - begin
         while True:
-            pipes.wait((limit - spent) / NS_PER_MS if spent < limit else 0)
+            due = self._watch.due - begin
+            until = limit if limit < due else due
+            pipes.wait((until - spent) / NS_PER_MS if spent < until else 0)
             spent = monotonic_ns() - begin
             if spent > limit:
                 self._late.add(request.id)
@@ -157,6 +181,14 @@ class BotProcess:
             line = self._next_line(pipes, request)
             if line is not None:
                 return line, spent
+            if spent >= due:
+                self._look(begin + spent)
+
+    def _look(self, now: int) -> None:
+        """Raises BotFault if the bot that thinks is found to use too much."""
+        self._watch.look(now)
+        if self._watched is not None:
+            self._watched.check()
 
     def _next_line(self, pipes: Pipes, request: Request) -> bytes | None:
         """The next line but for replies to requests that timed out, which may come at any time.
@@ -192,15 +224,19 @@ class BotProcess:
         )
 
     def _gone(self, pipes: Pipes, request: Request) -> BotFault:
+        assert self._box is not None
+        assert self._watched is not None
+        self._watched.go()  # the stopped can't end
         until = monotonic_ns() + int(LAST_MOMENT_MS * NS_PER_MS)
         while not pipes.dead and (left := until - monotonic_ns()) > 0:
             pipes.wait(left / NS_PER_MS)
-        assert self._box is not None
         status, boxed = self._box.ended(), self._sandbox.backend != "none"
         if boxed and status is not None and isinstance(request, Hello):
             command, folder = self._program.command, self._program.folder
             if (fault := diagnosis.not_run(command, folder, status, self.log)) is not None:
                 return fault
+        if status is not None and (fault := self._watched.died_of_a_limit(status, self.log)):
+            return fault
         return diagnosis.gone(
             str(request.__struct_config__.tag),
             status,
@@ -214,6 +250,9 @@ class BotProcess:
         with ExitStack() as stack:
             if self._box is not None:
                 stack.callback(self._box.close)
+                if self._watched is not None:
+                    self._watch.remove(self._watched)
+                    self._watched = None
                 self._box = None
             if self._pipes is not None:
                 self._log = self.log
@@ -236,21 +275,26 @@ def close_all(bots: Iterable[BotProcess], exit_ms: float) -> None:
     with ExitStack() as stack:
         for bot in bots:
             stack.callback(bot._discard)
+            if bot._watched is not None:
+                bot._watched.go()  # it can't leave while it is stopped
         stack.callback(reaper.kill_bots, pids, keep=_playing)
         for box in boxes:
             stack.callback(box.kill)
-        _await_exits(open_pipes, exit_ms)
+        _await_exits(open_pipes, {bot._watch for bot in bots}, exit_ms)
 
 
-def _await_exits(open_pipes: list[Pipes], exit_ms: float) -> None:
+def _await_exits(open_pipes: list[Pipes], watches: set[Watch], exit_ms: float) -> None:
     deadline = monotonic_ns() + int(exit_ms * NS_PER_MS)
     poll = select.poll()
     owners = {fd: pipes for pipes in open_pipes for fd in pipes.leave(poll)}
     while not all(pipes.dead for pipes in open_pipes):
-        left = deadline - monotonic_ns()
-        if left <= 0:
+        now = monotonic_ns()
+        if now >= deadline:
             return
-        for fd, _ in poll.poll(min(left / NS_PER_MS, LONGEST_POLL_MS)):
+        for watch in watches:
+            if now >= watch.due:
+                watch.look(now)
+        for fd, _ in poll.poll(min((deadline - now) / NS_PER_MS, EVERY_MS)):
             owners[fd].serve(fd)
 
 

@@ -42,6 +42,7 @@ POWERS = {
         "arena.reaper",
         "arena.sandbox.bubblewrap",
         "arena.sandbox.none",
+        "arena.watch",
         "tournaments.builds",
         "tournaments.executors",
         "tournaments.signals",
@@ -49,7 +50,7 @@ POWERS = {
     "sqlite3": {"tournaments.database"},
     "subprocess": {"arena.sandbox.bubblewrap", "arena.sandbox.none", "tournaments.builds"},
     "threading": {"tournaments.executors"},
-    "time": {"arena.process", "arena.reaper", "tournaments.progress"},
+    "time": {"arena.process", "arena.reaper", "arena.watch", "tournaments.progress"},
 }
 """What reaches out of a program, and the only modules that use it."""
 

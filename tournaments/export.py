@@ -23,7 +23,7 @@ from tournaments.reader import Reader
 
 Row = dict[str, Any]
 
-DECISION_COLUMNS: Final = ("match", "deal", "bot", "seat", "type", "choice", "note", "ms")
+DECISION_COLUMNS: Final = ("match", "deal", "bot", "seat", "type", "choice", "note", "ms", "cpu_ms")
 
 FAULT_COLUMNS: Final = (
     "match", "deal", "bot", "seat", "kind", "request", "ruling", "detail", "raw", "log",
@@ -94,6 +94,7 @@ def decisions(store: Reader) -> Iterator[Row]:
                     "choice": _choice(event),
                     "note": event.note,
                     "ms": event.ms,
+                    "cpu_ms": event.cpu_ms,
                 }
 
 

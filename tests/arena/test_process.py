@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from arena import process
+from arena import process, watch
 from arena.bot import BotFault
 from arena.events import Clocks
 from arena.pipes import Pipes
@@ -106,6 +106,7 @@ def test_bytes_that_trickle_do_not_extend_the_deadline(
 ) -> None:
     waits = []
     wait = Pipes.wait
+    monkeypatch.setattr(watch, "EVERY_MS", 60_000.0)
 
     def spy(pipes: Pipes, ms: float) -> None:
         waits.append(ms)
