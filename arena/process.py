@@ -17,13 +17,12 @@ from arena.events import Clocks
 from arena.pipes import Pipes
 from arena.program import Program
 from arena.sandbox import Box, Sandbox, start
+from arena.thinking_time import NS_PER_MS, ThinkingTime
 from arena.watch import EVERY_MS, Watch, Watched
 from protocol.codec import MalformedReply, decode_reply, encode, quote, reply_id, unasked
-from protocol.messages import Clock, Hello, Message, Request, TimedRequest
+from protocol.messages import Hello, Message, Request
 
 __all__ = ["LAST_MOMENT_MS", "UNBOXED", "BotProcess", "Program", "close_all"]
-
-NS_PER_MS: Final = 1_000_000
 
 UNBOXED: Final = Sandbox("none", pause=False)
 """A process like any other."""
@@ -53,7 +52,7 @@ class BotProcess:
         `watch` is that of its match.
         """
         self._program = program
-        self._clock = clock
+        self._time = ThinkingTime(clock)
         self._sandbox = sandbox
         self._scratch = scratch
         self._number = number
@@ -66,9 +65,6 @@ class BotProcess:
         self._asked = 0
         self._late: set[int] = set()
         """Requests that ended in a fault, and whose replies may still come."""
-        self._move_ns = int(clock.move_ms * NS_PER_MS)
-        self._bank_ns = None if clock.bank_ms is None else int(clock.bank_ms * NS_PER_MS)
-        self._last_ms: float | None = None
 
     def ask(self, request: Request) -> Answer:
         """See `Bot.ask`. What could not be started once is not tried again."""
@@ -80,7 +76,7 @@ class BotProcess:
         finally:
             if self._watched is not None:
                 cpu_ms = self._watched.stop()
-        ms = self._charge(request, spent)
+        ms = self._time.charge(request, spent)
         try:
             return Answer(decode_reply(line, request), ms, cpu_ms)
         except MalformedReply as error:
@@ -103,7 +99,7 @@ class BotProcess:
         pipes, watched = self._pipes, self._watched
         if pipes is None or watched is None:
             begin = monotonic_ns()
-            limit = int(self._clock.start_ms * NS_PER_MS)
+            limit = self._time.start
             pipes, watched = self._start()
             pipes.send(encode(request))
         else:
@@ -111,7 +107,7 @@ class BotProcess:
             pipes.drain()
             if pipes.over or not pipes.lines.empty:
                 self._refuse_unasked(pipes, request)
-            limit = self._set_clock(request)
+            limit = self._time.grant(request)
             data = encode(request)
             begin = monotonic_ns()
             if begin >= self._watch.due:
@@ -156,14 +152,6 @@ class BotProcess:
             raise _malformed(error, line) from None
         raise _malformed(unasked(line), line)
 
-    def _set_clock(self, request: Request) -> int:
-        """Tells the request what is left, and returns the smaller limit in nanoseconds."""
-        bank = self._bank_ns
-        if isinstance(request, TimedRequest):
-            left = None if bank is None else _ms(bank)
-            request.clock = Clock(self._clock.move_ms, left, self._last_ms)
-        return self._move_ns if bank is None or bank > self._move_ns else bank
-
     def _await_line(
         self, pipes: Pipes, request: Request, begin: int, limit: int
     ) -> tuple[bytes, int]:
@@ -176,7 +164,7 @@ class BotProcess:
             spent = monotonic_ns() - begin
             if spent > limit:
                 self._late.add(request.id)
-                self._charge(request, limit)
+                self._time.charge(request, limit)
                 raise self._timeout(pipes, request, limit)
             line = self._next_line(pipes, request)
             if line is not None:
@@ -204,23 +192,13 @@ class BotProcess:
             raise self._gone(pipes, request)
         return None
 
-    def _charge(self, request: Request, spent: int) -> float:
-        """Takes what was spent from the bank, and returns it in milliseconds."""
-        if self._bank_ns is not None and not isinstance(request, Hello):
-            self._bank_ns -= spent
-        self._last_ms = ms = _ms(spent)
-        return ms
-
     def _timeout(self, pipes: Pipes, request: Request, limit: int) -> BotFault:
-        hello = isinstance(request, Hello)
-        if hello:
-            within = f"within {self._clock.start_ms:.15g} ms of its start"
-        elif limit == self._move_ns:
-            within = f"within {self._clock.move_ms:.15g} ms"
-        else:
-            within = f"before its {self._clock.bank_ms:.15g} ms for the whole match were used up"
         return diagnosis.late(
-            within, hello=hello, unread=pipes.pending, deaf=pipes.deaf, half=pipes.lines.half
+            self._time.in_words(request, limit),
+            hello=isinstance(request, Hello),
+            unread=pipes.pending,
+            deaf=pipes.deaf,
+            half=pipes.lines.half,
         )
 
     def _gone(self, pipes: Pipes, request: Request) -> BotFault:
@@ -300,8 +278,3 @@ def _await_exits(open_pipes: list[Pipes], watches: set[Watch], exit_ms: float) -
 
 def _malformed(error: MalformedReply, line: bytes) -> BotFault:
     return BotFault("malformed", str(error), quote(line))
-
-
-def _ms(ns: int) -> float:
-    """Milliseconds to the microsecond, as finer digits are noise."""
-    return ns // 1000 / 1000

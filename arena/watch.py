@@ -15,6 +15,7 @@ from arena.bot import BotFault
 from arena.sandbox import Box, Sandbox, Usage
 from arena.sandbox.limits import FILES
 from arena.sandbox.processes import halted, user_ns
+from arena.thinking_time import NS_PER_MS, milliseconds
 
 EVERY_MS: Final = 50.0
 
@@ -24,8 +25,7 @@ STOLEN_MS: Final = 20.0
 NEAR: Final = 0.9
 """A bot that dies with so much of what it may use died of that."""
 
-_NS_PER_MS: Final = 1_000_000
-_STOLEN_NS: Final = int(STOLEN_MS * _NS_PER_MS)
+_STOLEN_NS: Final = int(STOLEN_MS * NS_PER_MS)
 
 
 class Watch:
@@ -48,7 +48,7 @@ class Watch:
 
     def look(self, now: int) -> None:
         """Looks at every bot. Called when it is due, best while no clock runs."""
-        self.due = now + int(EVERY_MS * _NS_PER_MS)
+        self.due = now + int(EVERY_MS * NS_PER_MS)
         for bot in self._bots:
             bot.look()
 
@@ -103,7 +103,7 @@ class Watched:
         if used is None:
             return None
         spent, self._used = used - self._used, used
-        return spent // 1000 / 1000
+        return milliseconds(spent)
 
     def look(self) -> None:
         """Ends it if it uses too much, or works while it is stopped."""

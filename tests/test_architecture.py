@@ -70,6 +70,7 @@ PURE = {
     "arena.referee",
     "arena.rules",
     "arena.state",
+    "arena.thinking_time",
     "arena.view",
 }
 """What knows no process, no clock and no file."""
