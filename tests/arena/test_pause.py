@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import median
 
 import pytest
 from msgspec import structs
@@ -112,22 +111,30 @@ def test_without_the_pause_it_does_not(backend: str, desk: Path, home: Path) -> 
 def test_three_opponents_do_not_think_on_the_time_of_the_fourth(
     desk: Path, home: Path, rival_home: Path
 ) -> None:
-    """All share a core. Its thinking takes as long as it needs the processor, not four times."""
+    """All share a core, so that what they use is what it has to wait for."""
     burn = "json.dumps([0 for _ in range(400_000)] and None)"
-    slowed = {}
+    programs = [echo(home, burn), *[echo(rival_home, "''", SPINNER)] * 3]
+    used, taken = {}, {}
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
     try:
         for pause in (True, False):
-            programs = [echo(home, burn), *[echo(rival_home, "''", SPINNER)] * 3]
             with seated(desk, PATIENT, *programs, sandbox=Sandbox("none", pause=pause)) as bots:
                 for bot in bots:
                     bot.ask(hello())
-                answers = [bots[0].ask(bid()) for _ in range(9)]
-            slowed[pause] = median(a.ms / a.cpu_ms for a in answers if a.cpu_ms)
+                for bot in bots if pause else ():
+                    await_rest(bot)
+                before = [clock_of(bot) for bot in bots]
+                for _ in range(9):
+                    bots[0].ask(bid())
+                used[pause], *rivals = (
+                    clock_of(bot) - earlier for bot, earlier in zip(bots, before, strict=True)
+                )
+                taken[pause] = sum(rivals)
     finally:
         os.sched_setaffinity(0, cores)
-    assert slowed[True] < slowed[False] / 1.5
+    assert taken[True] == 0
+    assert taken[False] > used[False]
 
 
 def test_what_is_told_while_it_rests_waits_for_it(desk: Path, home: Path) -> None:

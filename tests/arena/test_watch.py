@@ -223,7 +223,7 @@ def test_only_work_after_all_threads_have_stopped_or_in_its_own_code_is_held_aga
     box = FakeBox()
     bot = Watched(box, Sandbox("none"))
     now = [(0, 0, False)]
-    monkeypatch.setattr(watch.time, "clock_gettime_ns", lambda _: now[0][0] * 1_000_000)
+    monkeypatch.setattr("time.clock_gettime_ns", lambda _: now[0][0] * 1_000_000)
     monkeypatch.setattr(watch, "user_ns", lambda _: now[0][1] * 1_000_000)
     monkeypatch.setattr(watch, "halted", lambda _: now[0][2])
     bot.stop()
@@ -238,7 +238,7 @@ def test_what_it_used_in_an_earlier_rest_is_not_added_to_a_later_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     used = iter(range(0, 1000 * MB, 15 * MB))
-    monkeypatch.setattr(watch.time, "clock_gettime_ns", lambda _: next(used))
+    monkeypatch.setattr("time.clock_gettime_ns", lambda _: next(used))
     monkeypatch.setattr(watch, "user_ns", lambda _: 0)
     monkeypatch.setattr(watch, "halted", lambda _: True)
     bot = Watched(box := FakeBox(), Sandbox("none"))
@@ -263,7 +263,7 @@ def test_a_clock_that_cannot_be_read_is_no_fault(monkeypatch: pytest.MonkeyPatch
     def gone(_: int) -> int:
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
 
-    monkeypatch.setattr(watch.time, "clock_gettime_ns", gone)
+    monkeypatch.setattr("time.clock_gettime_ns", gone)
     bot = Watched(box := FakeBox(), Sandbox("none"))
     assert bot.stop() is None
     bot.look()
