@@ -51,6 +51,7 @@ LIMITS: Final = {
     "memory": (1_000_000, "MB of memory", "use less; sandbox: {memory: ...} allows more"),
     "disk": (1_000_000, "MB of disk", "write less; sandbox: {disk: ...} allows more"),
     "files": (1, "files and folders", "make fewer, and remove those no longer needed"),
+    "processes": (1, "processes", "start fewer; sandbox: {processes: ...} allows more"),
     "threads": (1, "threads", "start fewer; sandbox: {threads: ...} allows more"),
 }
 """What a bot may use so much of -> what a unit is, its name, and what to do."""

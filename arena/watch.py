@@ -67,6 +67,7 @@ class Watched:
     def __init__(self, box: Box, sandbox: Sandbox) -> None:
         self._box = box
         self._sandbox = sandbox
+        self._boxed = sandbox.backend != "none"
         self._pauses = sandbox.pause and sandbox.processes == 1
         self._clock = (~box.bot << 3) | 2  # as the kernel numbers that of a process's threads
         self._used = 0
@@ -118,6 +119,8 @@ class Watched:
             self._end(diagnosis.over("disk", self._sandbox.disk))
         elif usage.files is not None and usage.files > FILES:
             self._end(diagnosis.over("files", FILES))
+        elif self._boxed and usage.processes > self._sandbox.processes:
+            self._end(diagnosis.over("processes", self._sandbox.processes))
         elif self._stopped:
             self._look_at_rest()
 
@@ -145,7 +148,7 @@ class Watched:
             return diagnosis.near("memory", sandbox.memory)
         if usage.disk is not None and usage.disk >= NEAR * sandbox.disk:
             return diagnosis.near("disk", sandbox.disk)
-        if sandbox.backend != "none" and usage.threads >= NEAR * tasks:
+        if self._boxed and usage.threads >= NEAR * tasks:
             return diagnosis.near("threads", tasks)
         return None
 

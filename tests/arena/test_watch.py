@@ -71,6 +71,10 @@ AT_FAULT = {
         "signal.signal(signal.SIGXFSZ, signal.SIG_DFL); (home / 'a').write_bytes(bytes(9_000_000))",
         "it died when it wanted more than 8 MB of disk",
     ),
+    "processes": (
+        *("bubblewrap", 2, "[os.fork() and time.sleep(10) for _ in range(3)]"),
+        "it was ended for using more than 2 processes - start fewer",
+    ),
     "a thread too many": (
         "bubblewrap",
         1,
