@@ -63,17 +63,26 @@ class Boxed(Box):
     """A bot in a box."""
 
     def __init__(
-        self, pid: int, bot: int, files: list[IO[bytes]], init: int, pidfds: tuple[int, int]
+        self,
+        pid: int,
+        bot: int,
+        files: list[IO[bytes]],
+        *,
+        init: int,
+        pidfds: tuple[int, int],
+        one_process: bool,
     ) -> None:
         """`pidfds` are of the init and of the bot."""
         super().__init__(pid, bot, files)
+        self._one_process = one_process
         self._init = init
         self._pidfd, self._bot_pidfd = pidfds
 
     def processes(self) -> list[int]:
         """See `Box.processes`: what has lost its parent is the init's child."""
-        ended = self._pidfd < 0 or select.select([self._pidfd], [], [], 0)[0]
-        return [] if ended else descendants(self._init)
+        if self._pidfd < 0 or select.select([self._pidfd], [], [], 0)[0]:
+            return []
+        return [self.bot] if self._one_process else descendants(self._init)
 
     def usage(self) -> Usage:
         """See `Box.usage`."""
@@ -178,7 +187,14 @@ def _start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         failed.callback(os.close, bot_pidfd)
         files[0].write(b"\n")
         failed.pop_all()
-    return Boxed(child.pid, inside[0], files, init, (pidfd, bot_pidfd))
+    return Boxed(
+        child.pid,
+        inside[0],
+        files,
+        init=init,
+        pidfds=(pidfd, bot_pidfd),
+        one_process=sandbox.processes == 1,
+    )
 
 
 def _pipe(reading: ExitStack, writing: ExitStack) -> tuple[FileIO, FileIO]:

@@ -4,6 +4,7 @@ The bots are real processes. Nothing here depends on how long anything takes on 
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -165,6 +166,23 @@ def test_an_honest_bot_with_many_threads_is_never_charged_however_busy_the_machi
         ask_in_turn(bots, 6)
 
 
+def test_an_honest_virtual_machine_with_its_own_threads_is_never_charged(
+    desk: Path, home: Path, rival_home: Path
+) -> None:
+    """It makes much garbage, which is collected by other threads after the reply."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no Node.js on this machine")
+    file = home / "bot.js"
+    file.write_text(GARBAGE)
+    program = Program("node", "", (node, str(file)), str(home))
+    roomy = Sandbox("none", memory=4_000_000_000)
+    with load(3), seated(desk, PATIENT, program, thinker(rival_home), sandbox=roomy) as bots:
+        for bot in bots:
+            bot.ask(hello())
+        ask_in_turn(bots, 6)
+
+
 def test_work_in_the_kernel_that_a_stop_does_not_interrupt_is_never_charged(
     desk: Path, home: Path, rival_home: Path
 ) -> None:
@@ -178,6 +196,18 @@ def test_work_in_the_kernel_that_a_stop_does_not_interrupt_is_never_charged(
             bot.ask(hello())
         ask_in_turn(bots, 3)
 
+
+GARBAGE = """
+const lines = require("readline").createInterface({input: process.stdin});
+let kept = [];
+lines.on("line", line => {
+    const message = JSON.parse(line);
+    if (!("id" in message)) return;
+    kept = Array.from({length: 300000}, (_, n) => ({n, text: "x" + n}));
+    console.log(JSON.stringify({id: message.id, bid: 3}));
+    kept = kept.filter(one => one.n % 2).map(one => [one]);
+});
+"""
 
 # Cheats
 
