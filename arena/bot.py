@@ -15,6 +15,8 @@ class Answer(Struct, frozen=True, gc=False):
     """Of the type that answers the request."""
     ms: float = 0.0
     """Thinking time in milliseconds."""
+    cpu_ms: float | None = None
+    """Processor time of all threads since the reply before, in milliseconds; None: not known."""
 
 
 class BotFault(Exception):

@@ -27,6 +27,7 @@ prints 1ef147de..., which is 2 mod 4: S is the first dealer.
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from itertools import count
 from typing import Final
 
 from protocol.cards import SEATS, Deck, Seat
@@ -116,3 +117,16 @@ def _draw(words: Iterator[int], n: int) -> int:
     while (word := next(words)) >= limit:
         pass
     return word % n
+
+
+def request_ids(seed: int) -> Iterator[int]:
+    """The ids of the requests to a bot with this seed: from 1, they grow by 1 to 256 at random.
+
+    So a line that was written before its request can't pass for the reply, and nobody has to look
+    for such lines before each request.
+    """
+    number = 1
+    for block in count():
+        for step in sha256(b"ids %d %d" % (seed, block)).digest():
+            yield number
+            number += 1 + step

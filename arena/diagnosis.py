@@ -47,6 +47,25 @@ _FORK_REFUSED: Final = re.compile(
 """How the usual interpreters say that they could not start a process."""
 
 
+LIMITS: Final = {
+    "memory": (1_000_000, "MB of memory", "use less; sandbox: {memory: ...} allows more"),
+    "disk": (1_000_000, "MB of disk", "write less; sandbox: {disk: ...} allows more"),
+    "files": (1, "files and folders", "make fewer, and remove those no longer needed"),
+    "processes": (1, "processes", "start fewer; sandbox: {processes: ...} allows more"),
+    "threads": (1, "threads", "start fewer; sandbox: {threads: ...} allows more"),
+}
+"""What a bot may use so much of -> what a unit is, its name, and what to do."""
+
+_MEMORY_REFUSED: Final = re.compile(
+    r"^MemoryError\b|\bbad_alloc\b|[Cc]annot allocate memory|memory allocation of \d+ bytes failed"
+    r"|runtime: out of memory",
+    re.MULTILINE,
+)
+"""How the usual languages say that the system gave them no more."""
+
+_LAST_WORDS: Final = 2000
+
+
 def not_startable(
     command: Sequence[str], folder: str, error: OSError | ValueError
 ) -> BotFault | None:
@@ -156,6 +175,40 @@ def gone(
         )
     began = ", and the line that it began has no newline" if half else ""
     return BotFault("exit", f'{what} while a reply to "{request}" was owed{began} - {cause}')
+
+
+def over(what: str, limit: int) -> BotFault:
+    """It was ended as it used more than `limit` of something in `LIMITS`."""
+    return _resource("it was ended for using more than", what, limit)
+
+
+def near(what: str, limit: int) -> BotFault:
+    """It died as it used nearly all that it may of something in `LIMITS`."""
+    return _resource("it died at 90 % or more of its limit of", what, limit)
+
+
+def wanted(what: str, limit: int) -> BotFault:
+    """It died as it was refused more of something in `LIMITS`."""
+    return _resource("it died when it wanted more than", what, limit)
+
+
+def was_refused_memory(log: str) -> bool:
+    """What it last wrote to standard error says so."""
+    return _MEMORY_REFUSED.search(log, max(0, len(log) - _LAST_WORDS)) is not None
+
+
+def busy_at_rest(ms: float) -> BotFault:
+    """It worked while it was stopped, for more than `ms`."""
+    return BotFault(
+        "resource",
+        f"it used the processor for more than {ms:.15g} ms while it was stopped - a bot is stopped"
+        " from its reply to the next request, and must not have itself continued",
+    )
+
+
+def _resource(event: str, what: str, limit: int) -> BotFault:
+    divisor, unit, mend = LIMITS[what]
+    return BotFault("resource", f"{event} {limit / divisor:.15g} {unit} - {mend}")
 
 
 def _signal_name(number: int) -> str:

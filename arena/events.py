@@ -15,7 +15,7 @@ from protocol.rules import Rules
 
 RECORD_VERSION: Final = 1
 
-TIMES: Final = frozenset({"ms", "started", "host", "times_digest"})
+TIMES: Final = frozenset({"ms", "cpu_ms", "started", "host", "times_digest"})
 """Fields that hold times, dates or the machine."""
 
 RequestType = Literal["hello", "blind_nil", "bid", "exchange", "play"]
@@ -114,6 +114,7 @@ class Greeted(Event, tag="hello", frozen=True, omit_defaults=True, kw_only=True)
     version: str | None = None
     note: str | None = None
     ms: float | None = None
+    cpu_ms: float | None = None
 
 
 class Dealt(Event, tag="deal", frozen=True, kw_only=True):
@@ -132,6 +133,7 @@ class BidMade(Event, tag="bid", frozen=True, omit_defaults=True, kw_only=True):
     note: str | None = None
     substituted: bool = False
     ms: float | None = None
+    cpu_ms: float | None = None
 
 
 class BlindNilAnswered(Event, tag="blind_nil", frozen=True, omit_defaults=True, kw_only=True):
@@ -142,6 +144,7 @@ class BlindNilAnswered(Event, tag="blind_nil", frozen=True, omit_defaults=True, 
     note: str | None = None
     substituted: bool = False
     ms: float | None = None
+    cpu_ms: float | None = None
 
 
 class CardsPassed(Event, tag="exchange", frozen=True, omit_defaults=True, kw_only=True):
@@ -152,6 +155,7 @@ class CardsPassed(Event, tag="exchange", frozen=True, omit_defaults=True, kw_onl
     note: str | None = None
     substituted: bool = False
     ms: float | None = None
+    cpu_ms: float | None = None
 
 
 class CardPlayed(Event, tag="play", frozen=True, omit_defaults=True, kw_only=True):
@@ -162,6 +166,7 @@ class CardPlayed(Event, tag="play", frozen=True, omit_defaults=True, kw_only=Tru
     note: str | None = None
     substituted: bool = False
     ms: float | None = None
+    cpu_ms: float | None = None
 
 
 class Faulted(Event, tag="fault", frozen=True, kw_only=True):

@@ -25,19 +25,25 @@ def judge(state: State, phase: Asking, answer: Answer) -> Decision:
     reply = answer.reply
     if isinstance(reply, PlayReply) and isinstance(phase, Playing):
         _refuse_card(state, phase, reply.card)
-        return CardPlayed(seat=phase.turn, card=reply.card, note=note, ms=answer.ms)
+        return CardPlayed(
+            seat=phase.turn, card=reply.card, note=note, ms=answer.ms, cpu_ms=answer.cpu_ms
+        )
     match reply:
         case BidReply(bid=bid) if isinstance(phase, Bidding):
             if bid not in phase.legal:
                 reason = why_not_bid(state.rules, bid)
                 shown = _short(str(bid))
                 raise _illegal(f"the bid {shown}", shown, reason, phase.legal)
-            return BidMade(seat=phase.turn, bid=bid, note=note, ms=answer.ms)
+            return BidMade(seat=phase.turn, bid=bid, note=note, ms=answer.ms, cpu_ms=answer.cpu_ms)
         case BlindNilReply(blind_nil=blind_nil) if isinstance(phase, Offering):
-            return BlindNilAnswered(seat=phase.turn, blind_nil=blind_nil, note=note, ms=answer.ms)
+            return BlindNilAnswered(
+                seat=phase.turn, blind_nil=blind_nil, note=note, ms=answer.ms, cpu_ms=answer.cpu_ms
+            )
         case ExchangeReply(cards=cards) if isinstance(phase, Exchanging):
             chosen = _passed(state, phase, cards)
-            return CardsPassed(seat=phase.turn, cards=tuple(chosen), note=note, ms=answer.ms)
+            return CardsPassed(
+                seat=phase.turn, cards=tuple(chosen), note=note, ms=answer.ms, cpu_ms=answer.cpu_ms
+            )
     raise AssertionError(f"{answer.reply} can't answer what is asked in {phase}")
 
 

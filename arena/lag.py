@@ -11,8 +11,8 @@ import time
 from typing import Final
 
 from arena.pipes import Pipes
-
-NS_PER_MS: Final = 1_000_000
+from arena.sandbox import Box
+from arena.thinking_time import NS_PER_MS
 
 FORGIVEN_MS: Final = 20.0
 """The arena may be so late and still judge. 60 busy processes beside it make it 4 to 16 ms late."""
@@ -44,9 +44,8 @@ class ArenaLag(Exception):
 class LagWatch:
     """Tells timeouts of one process from lag of the arena's."""
 
-    def __init__(self, pid: int) -> None:
-        """`pid` is that of the process that computes; its children are not seen."""
-        self._clock = (~pid << 3) | 2  # that of all threads of a process, as the kernel numbers it
+    def __init__(self, box: Box) -> None:
+        self._box = box
         self._used_ns = 0
         self.looked_at = time.monotonic_ns()
         """When processor time was last read (`time.monotonic_ns`)."""
@@ -55,7 +54,7 @@ class LagWatch:
 
     def look(self, now: int) -> None:
         """Reads what the process has used until now."""
-        self._used_ns = self._read()
+        self._used_ns = self._box.processor_ns() or self._used_ns
         self.looked_at = now
 
     def excuse(self, pipes: Pipes, late_ns: int, elapsed_ns: int, limit_ns: int) -> None:
@@ -80,14 +79,8 @@ class LagWatch:
         """The arena was too late to judge, and the bot not busy. See `excuse`."""
         late_ms = late_ns / NS_PER_MS
         self.longest_ms = max(self.longest_ms, late_ms)
-        used = self._read() - self._used_ns
+        used = (self._box.processor_ns() or self._used_ns) - self._used_ns
         return late_ms > FORGIVEN_MS and used < BUSY_SHARE * elapsed_ns
-
-    def _read(self) -> int:
-        try:
-            return time.clock_gettime_ns(self._clock)
-        except OSError:  # the process is gone: it uses nothing any more
-            return self._used_ns
 
 
 _probed_at = -_BETWEEN_PROBES_S

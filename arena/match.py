@@ -31,6 +31,7 @@ from arena.record import Writer
 from arena.referee import play_match
 from arena.sandbox import Sandbox, describe
 from arena.state import State
+from arena.watch import Watch
 from protocol.cards import SEATS, Deck, Seat
 from protocol.messages import EndReason, FaultKind, MatchEnd, Side
 from protocol.rules import Rules
@@ -126,7 +127,7 @@ def play(spec: MatchSpec) -> MatchResult:
 
     Raises whatever goes wrong on the arena's side; then the match is void.
     """
-    writer = Writer()
+    writer, watch = Writer(), Watch()
     lag_ms = 0.0
 
     def hands(number: int, dealer: Seat, deck: Deck) -> dict[Seat, list[str]]:
@@ -140,7 +141,7 @@ def play(spec: MatchSpec) -> MatchResult:
     with folder as scratch, _no_collection():
         bots = {
             seat: BotProcess(
-                spec.seats[seat].program, spec.clock, Path(scratch), spec.sandbox, number
+                spec.seats[seat].program, spec.clock, Path(scratch), spec.sandbox, number, watch
             )
             for number, seat in enumerate(SEATS)
         }

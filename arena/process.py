@@ -13,20 +13,21 @@ from typing import Final
 
 from arena import diagnosis, lag, reaper
 from arena.bot import Answer, BotFault
+from arena.deals import request_ids
 from arena.events import Clocks
-from arena.lag import NS_PER_MS, LagWatch
-from arena.pipes import LONGEST_POLL_MS, Pipes
+from arena.pipes import Pipes
 from arena.program import Program
-from arena.sandbox import Box, Sandbox, start
-from protocol.codec import MalformedReply, decode_reply, encode, quote, reply_id, unasked
-from protocol.messages import Clock, Hello, Message, Request, TimedRequest
+from arena.running import Running
+from arena.sandbox import Sandbox, start
+from arena.thinking_time import NS_PER_MS, ThinkingTime
+from arena.watch import EVERY_MS, Watch
+from protocol.codec import MalformedReply, decode_reply, encode, quote
+from protocol.messages import Hello, Message, Request
 
-__all__ = ["LAST_MOMENT_MS", "UNBOXED", "BotProcess", "Program", "close_all"]
+__all__ = ["UNBOXED", "BotProcess", "Program", "close_all"]
 
-UNBOXED: Final = Sandbox("none")
-
-LAST_MOMENT_MS: Final = 1_000.0
-"""So long a process that has closed its output is waited for, to say how it ended."""
+UNBOXED: Final = Sandbox("none", pause=False)
+"""A process like any other."""
 
 EARLIER_LOGS_KEPT: Final = 16 * 1024
 """Characters that are kept of what the earlier processes of a bot have logged."""
@@ -45,97 +46,111 @@ class BotProcess:
         scratch: Path,
         sandbox: Sandbox = UNBOXED,
         number: int = 0,
+        watch: Watch | None = None,
     ) -> None:
         """`scratch` is a folder for what the process may write, where its sandbox needs one.
 
         `number`, 0 to 3, is that of its seat: no other bot of this process has it at the time.
+        `watch` is that of its match.
         """
         self._program = program
-        self._clock = clock
-        self._sandbox = sandbox
+        self._time = ThinkingTime(clock)
         self._scratch = scratch
+        self._sandbox = sandbox
         self._number = number
-        self._box: Box | None = None
-        self._pipes: Pipes | None = None
-        self._lag: LagWatch | None = None
+        self._watch = watch or Watch()
+        self._running: Running | None = None
         self._not_started: BotFault | None = None
         self._log = ""
-        self._asked = 0
-        self._late: set[int] = set()
-        """Requests that ended in a fault, and whose replies may still come."""
-        self._move_ns = int(clock.move_ms * NS_PER_MS)
-        self._bank_ns = None if clock.bank_ms is None else int(clock.bank_ms * NS_PER_MS)
-        self._last_ms: float | None = None
+        """Of processes that were closed."""
+        self._lag_ms = 0.0
 
     def ask(self, request: Request) -> Answer:
         """See `Bot.ask`. What could not be started is not tried again before the next Hello.
 
         Raises ArenaLag where a clock ran out and the arena is to blame.
         """
-        if isinstance(request, Hello):
-            self._end()
-        self._asked += 1
-        request.id = self._asked
-        pipes = self._pipes
-        if pipes is None:
-            begin = monotonic_ns()
-            limit = int(self._clock.start_ms * NS_PER_MS)
-            pipes = self._start()
-            data = encode(request)
-        else:
-            pipes.drain()
-            if pipes.over or not pipes.lines.empty:
-                self._refuse_unasked(pipes, request)
-            limit = self._set_clock(request)
-            data = encode(request)
-            begin = monotonic_ns()
-            if self._lag is not None and begin - self._lag.looked_at > lag.STALE_NS:
-                self._lag.look(begin)
-        pipes.send(data)
-        line, spent = self._await_line(pipes, request, begin, limit)
-        ms = self._charge(request, spent)
+        cpu_ms = None
         try:
-            return Answer(decode_reply(line, request), ms)
+            line, spent = self._exchange(request)
+        finally:
+            if self._running is not None:
+                cpu_ms = self._running.watched.stop()
+        ms = self._time.charge(request, spent)
+        try:
+            return Answer(decode_reply(line, request), ms, cpu_ms)
         except MalformedReply as error:
-            self._late.add(request.id)  # it was a debug line, perhaps, and the reply comes after it
-            raise _malformed(error, line) from None
+            if self._running is not None:  # a debug line, perhaps, and the reply comes after it
+                self._running.late.add(request.id)
+            raise BotFault("malformed", str(error), quote(line)) from None
 
     def tell(self, message: Message) -> None:
         """See `Bot.tell`."""
-        if self._pipes is not None:
-            self._pipes.drain()
-            self._pipes.send(encode(message))
+        if self._running is not None:
+            pipes = self._running.pipes
+            pipes.drain()
+            pipes.send(encode(message))
 
     @property
     def lag_ms(self) -> float:
         """How late the arena was at most, of the times that this bot's clock ran out."""
-        return self._lag.longest_ms if self._lag is not None else 0.0
+        running = self._running
+        return self._lag_ms if running is None else max(self._lag_ms, running.lag.longest_ms)
 
     @property
     def log(self) -> str:
         """Standard error so far, head and tail, for people."""
-        return self._log + (self._pipes.log.text() if self._pipes is not None else "")
+        running = self._running
+        return self._log if running is None else self._log + running.pipes.log.text()
+
+    def _exchange(self, request: Request) -> tuple[bytes, int]:
+        """The line that is the reply, and the nanoseconds that it took."""
+        if isinstance(request, Hello):
+            return self._greet(request)
+        running = self._running
+        if running is None:
+            raise self._not_started or AssertionError("the first request is a hello")
+        running.watched.check()
+        request.id = next(running.ids)
+        limit = self._time.grant(request)
+        data = encode(request)
+        begin = monotonic_ns()
+        if begin >= self._watch.due:
+            self._watch.look(begin)
+            running.watched.check()
+            begin = monotonic_ns()
+        if begin - running.lag.looked_at > lag.STALE_NS:
+            running.lag.look(begin)
+        running.pipes.send(data)
+        running.watched.go()  # after the request: so it wakes once, and finds it there
+        return self._await_line(running, request, begin, limit)
+
+    def _greet(self, request: Hello) -> tuple[bytes, int]:
+        """Starts a process, anew where there has been one."""
+        self._end()
+        begin = monotonic_ns()
+        running = self._start(request.seed)
+        request.id = next(running.ids)
+        running.pipes.send(encode(request))
+        return self._await_line(running, request, begin, self._time.start)
 
     def _end(self) -> None:
         """Leaves nothing of an earlier process but its log and what is left of its bank.
 
         Nobody else at the table is touched. What has fled from its session ends with the match.
         """
-        self._not_started = None
-        self._asked = 0
-        self._late.clear()
-        if self._box is not None:
-            _playing.discard(self._box.pid)
-            self._box.kill()
-            reaper.kill_bot(self._box.pid)
+        if self._running is not None:
+            box = self._running.box
+            _playing.discard(box.pid)
+            box.kill()
+            reaper.kill_bot(box.pid)
         self._discard()
         if self._log:
             self._log = f"{self._log[-EARLIER_LOGS_KEPT:]}\n[started again]\n"
 
-    def _start(self) -> Pipes:
+    def _start(self, seed: int) -> Running:
         """Starts the process. Raises BotFault where the bot is to blame that it can't be."""
-        if self._not_started is not None:
-            raise self._not_started
+        self._not_started = None
         program = self._program
         reaper.adopt_orphans()
         try:
@@ -148,119 +163,58 @@ class BotProcess:
             if self._not_started is None:
                 raise
             raise self._not_started from None
-        self._box = box
-        self._pipes = Pipes(box.pid, box.files)
-        self._lag = LagWatch(box.bot)
         _playing.add(box.pid)
-        return self._pipes
-
-    def _refuse_unasked(self, pipes: Pipes, request: Request) -> None:
-        """Raises BotFault for a line that stands there before the request is sent.
-
-        Had it come a moment later, it would have been taken for the reply. So it is judged as one,
-        nothing is said of it that depends on the moment, and the bot sees the request all the same.
-        """
-        line = self._next_line(pipes, request)
-        if line is None:
-            return
-        self._set_clock(request)
-        pipes.send(encode(request))
-        self._late.add(request.id)
-        try:
-            decode_reply(line, request)
-        except MalformedReply as error:
-            raise _malformed(error, line) from None
-        raise _malformed(unasked(line), line)
-
-    def _set_clock(self, request: Request) -> int:
-        """Tells the request what is left, and returns the smaller limit in nanoseconds."""
-        bank = self._bank_ns
-        if isinstance(request, TimedRequest):
-            left = None if bank is None else _ms(bank)
-            request.clock = Clock(self._clock.move_ms, left, self._last_ms)
-        return self._move_ns if bank is None or bank > self._move_ns else bank
+        with ExitStack() as failed:
+            failed.callback(box.close)
+            failed.callback(reaper.kill_bot, box.pid)
+            failed.callback(box.kill)
+            self._running = Running(box, program, self._sandbox, self._watch, request_ids(seed))
+            failed.pop_all()
+        return self._running
 
     def _await_line(
-        self, pipes: Pipes, request: Request, begin: int, limit: int
+        self, running: Running, request: Request, begin: int, limit: int
     ) -> tuple[bytes, int]:
         """The next line, and the nanoseconds from `begin` until it was read."""
+        pipes, late = running.pipes, 0
         spent = sent = monotonic_ns() - begin
-        while True:
-            pipes.wait((limit - spent) / NS_PER_MS if spent < limit else 0)
+        # What stands there already is judged as if it had come after the request.
+        line = None if pipes.lines.empty and not pipes.over else running.next_line(request)
+        while line is None:
+            due = self._watch.due - begin
+            until = limit if limit < due else due
+            pipes.wait((until - spent) / NS_PER_MS if spent < until else 0)
             spent = monotonic_ns() - begin
+            late = max(late, spent - until)
             if spent > limit:
-                # It woke late, and had the request on its way late; a start is all the bot's.
-                late = spent - limit + (0 if isinstance(request, Hello) else sent)
-                if self._lag is not None:
-                    self._lag.excuse(pipes, late, spent, limit)
-                self._late.add(request.id)
-                self._charge(request, limit)
+                if not isinstance(request, Hello):  # of a start all the time is the bot's
+                    late += sent
+                running.lag.excuse(pipes, late, spent, limit)
+                running.late.add(request.id)
+                self._time.charge(request, limit)
                 raise self._timeout(pipes, request, limit)
-            line = self._next_line(pipes, request)
-            if line is not None:
-                return line, spent
-
-    def _next_line(self, pipes: Pipes, request: Request) -> bytes | None:
-        """The next line but for replies to requests that timed out, which may come at any time.
-
-        None where there is none yet; raises BotFault where there will be none.
-        """
-        while (line := pipes.lines.take()) is not None:
-            if not self._late or (number := reply_id(line)) not in self._late:
-                return line
-            self._late.discard(number)
-        if pipes.over:
-            pipes.log.check()
-            raise self._gone(pipes, request)
-        return None
-
-    def _charge(self, request: Request, spent: int) -> float:
-        """Takes what was spent from the bank, and returns it in milliseconds."""
-        if self._bank_ns is not None and not isinstance(request, Hello):
-            self._bank_ns -= spent
-        self._last_ms = ms = _ms(spent)
-        return ms
+            line = running.next_line(request)
+            if line is None and spent >= due:
+                self._watch.look(begin + spent)
+                running.watched.check()
+        return line, spent
 
     def _timeout(self, pipes: Pipes, request: Request, limit: int) -> BotFault:
-        hello = isinstance(request, Hello)
-        if hello:
-            within = f"within {self._clock.start_ms:.15g} ms of its start"
-        elif limit == self._move_ns:
-            within = f"within {self._clock.move_ms:.15g} ms"
-        else:
-            within = f"before its {self._clock.bank_ms:.15g} ms for the whole match were used up"
         return diagnosis.late(
-            within, hello=hello, unread=pipes.pending, deaf=pipes.deaf, half=pipes.lines.half
-        )
-
-    def _gone(self, pipes: Pipes, request: Request) -> BotFault:
-        until = monotonic_ns() + int(LAST_MOMENT_MS * NS_PER_MS)
-        while not pipes.dead and (left := until - monotonic_ns()) > 0:
-            pipes.wait(left / NS_PER_MS)
-        assert self._box is not None
-        status, boxed = self._box.ended(), self._sandbox.backend != "none"
-        if boxed and status is not None and isinstance(request, Hello):
-            command, folder = self._program.command, self._program.folder
-            if (fault := diagnosis.not_run(command, folder, status, self.log)) is not None:
-                return fault
-        return diagnosis.gone(
-            str(request.__struct_config__.tag),
-            status,
+            self._time.in_words(request, limit),
+            hello=isinstance(request, Hello),
+            unread=pipes.pending,
+            deaf=pipes.deaf,
             half=pipes.lines.half,
-            log=self.log,
-            one_process=boxed and self._sandbox.processes == 1,
         )
 
     def _discard(self) -> None:
         """Closes the pipes and removes the folder of a process that has been killed."""
-        with ExitStack() as stack:
-            if self._box is not None:
-                stack.callback(self._box.close)
-                self._box = None
-            if self._pipes is not None:
-                self._log = self.log
-                stack.callback(self._pipes.close)
-                self._pipes = None
+        if self._running is None:
+            return
+        self._log, self._lag_ms = self.log, self.lag_ms
+        running, self._running = self._running, None
+        running.close()
 
 
 def close_all(bots: Iterable[BotProcess], exit_ms: float) -> None:
@@ -271,35 +225,30 @@ def close_all(bots: Iterable[BotProcess], exit_ms: float) -> None:
     while an exception passes through, and again.
     """
     bots = list(bots)
-    boxes = [bot._box for bot in bots if bot._box is not None]
-    open_pipes = [bot._pipes for bot in bots if bot._pipes is not None]
-    pids = [box.pid for box in boxes]
+    running = [bot._running for bot in bots if bot._running is not None]
+    pids = [bot.box.pid for bot in running]
     _playing.difference_update(pids)
     with ExitStack() as stack:
         for bot in bots:
             stack.callback(bot._discard)
         stack.callback(reaper.kill_bots, pids, keep=_playing)
-        for box in boxes:
-            stack.callback(box.kill)
-        _await_exits(open_pipes, exit_ms)
+        for each in running:
+            stack.callback(each.box.kill)
+        for each in running:
+            each.watched.go()  # it can't leave while it is stopped
+        _await_exits([each.pipes for each in running], {bot._watch for bot in bots}, exit_ms)
 
 
-def _await_exits(open_pipes: list[Pipes], exit_ms: float) -> None:
+def _await_exits(open_pipes: list[Pipes], watches: set[Watch], exit_ms: float) -> None:
     deadline = monotonic_ns() + int(exit_ms * NS_PER_MS)
     poll = select.poll()
     owners = {fd: pipes for pipes in open_pipes for fd in pipes.leave(poll)}
     while not all(pipes.dead for pipes in open_pipes):
-        left = deadline - monotonic_ns()
-        if left <= 0:
+        now = monotonic_ns()
+        if now >= deadline:
             return
-        for fd, _ in poll.poll(min(left / NS_PER_MS, LONGEST_POLL_MS)):
+        for watch in watches:
+            if now >= watch.due:
+                watch.look(now)
+        for fd, _ in poll.poll(min((deadline - now) / NS_PER_MS, EVERY_MS)):
             owners[fd].serve(fd)
-
-
-def _malformed(error: MalformedReply, line: bytes) -> BotFault:
-    return BotFault("malformed", str(error), quote(line))
-
-
-def _ms(ns: int) -> float:
-    """Milliseconds to the microsecond, as finer digits are noise."""
-    return ns // 1000 / 1000

@@ -74,6 +74,7 @@ class _Table:
                 version=_cut(reply.version, NAME_LIMIT),
                 note=_cut(reply.note, NOTE_LIMIT),
                 ms=answer.ms,
+                cpu_ms=answer.cpu_ms,
             )
         )
 

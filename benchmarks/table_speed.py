@@ -23,6 +23,7 @@ from benchmarks.tables import Arena, Floor, Timed, program, python_bot
 DEALS: Final = 460
 """Of a match of instant bots: seven rounds have 180,000 decisions."""
 FLOOR_DECISIONS: Final = 50_000
+PAUSED: Final = Sandbox("none")
 SHORT: Final = 10
 """Deals of a match of bots that take their time."""
 
@@ -42,6 +43,7 @@ def main() -> None:
         floor = Floor(compiled(FLOOR / "floor.c", folder), instant, FLOOR_DECISIONS)
         arena.play(program(instant), 1, tables=len(cores))  # starts the workers
         figures += against_the_floor(arena, floor, instant, cores, options.rounds)
+        figures += the_pause(arena, instant, options.rounds)
         figures += boxes(arena, instant, options.rounds)
         figures += other_bots(arena, compiled(COUNTING / "bot.c", folder), options.rounds)
         figures += commands.measure(folder / "bot")
@@ -86,10 +88,24 @@ def against_the_floor(
     ]
 
 
+def the_pause(arena: Arena, instant: Path, rounds: int) -> list[Figure]:
+    """What it costs to stop bots while others are on move, with and without in turn."""
+    speeds, dearer = [], []
+    for _ in range(rounds):
+        [without] = arena.play(program(instant), DEALS)
+        [paused] = arena.play(program(instant), DEALS, sandbox=PAUSED)
+        speeds.append(paused.speed)
+        dearer.append(1e6 / paused.speed - 1e6 / without.speed)
+    return [
+        Figure("arena, bots paused", "decisions/s", speeds),
+        Figure("the pause: added to a decision", "us", dearer, most=10),
+    ]
+
+
 def boxes(arena: Arena, instant: Path, rounds: int) -> list[Figure]:
     """What a box costs, with and without one in turn; nothing where there is none to be had."""
     try:
-        boxed = Sandbox(find("bubblewrap"))
+        boxed = Sandbox(find("bubblewrap"), pause=False)
     except NoSandbox as error:
         print(f"boxes are not measured: {error}")
         return []

@@ -42,6 +42,7 @@ POWERS = {
         "arena.reaper",
         "arena.sandbox.bubblewrap",
         "arena.sandbox.none",
+        "arena.watch",
         "tournaments.builds",
         "tournaments.executors",
         "tournaments.signals",
@@ -49,7 +50,13 @@ POWERS = {
     "sqlite3": {"tournaments.database"},
     "subprocess": {"arena.sandbox.bubblewrap", "arena.sandbox.none", "tournaments.builds"},
     "threading": {"tournaments.executors"},
-    "time": {"arena.lag", "arena.process", "arena.reaper", "tournaments.progress"},
+    "time": {
+        "arena.lag",
+        "arena.process",
+        "arena.reaper",
+        "arena.sandbox.box",
+        "tournaments.progress",
+    },
 }
 """What reaches out of a program, and the only modules that use it."""
 
@@ -70,10 +77,11 @@ PURE = {
     "arena.referee",
     "arena.rules",
     "arena.state",
+    "arena.thinking_time",
     "arena.view",
 }
 """What knows no process, no clock and no file."""
-PURE_IMPORTS = {"collections", "hashlib", "msgspec", "protocol", "typing"}
+PURE_IMPORTS = {"collections", "hashlib", "itertools", "msgspec", "protocol", "typing"}
 
 ONLY_VIEW_BUILDS = {"Hello", "BlindNil", "Bid", "Exchange", "Exchanged", "Play", "DealEnd"}
 """The messages that hide or show cards."""

@@ -24,7 +24,7 @@ from tournaments.reader import Reader
 Row = dict[str, Any]
 
 DECISION_COLUMNS: Final = (
-    "match", "deal", "bot", "seat", "type", "choice", "note", "ms", "substituted",
+    "match", "deal", "bot", "seat", "type", "choice", "note", "ms", "cpu_ms", "substituted",
 )  # fmt: skip
 
 FAULT_COLUMNS: Final = (
@@ -99,6 +99,7 @@ def decisions(store: Reader) -> Iterator[Row]:
                     "choice": _choice(event),
                     "note": event.note,
                     "ms": event.ms,
+                    "cpu_ms": event.cpu_ms,
                     "substituted": event.substituted,
                 }
 

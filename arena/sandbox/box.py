@@ -5,6 +5,7 @@ a match.
 """
 
 import os
+import time
 from abc import ABC, abstractmethod
 from typing import IO, Final, Literal
 
@@ -57,8 +58,16 @@ class Box(ABC):
         """What we started: a child of ours that leads a session, and that nobody has waited for."""
         self.bot: Final = bot
         """The bot's first process, by its pid on our side: for its processor clock and signals."""
+        self._clock: Final = (~bot << 3) | 2  # as the kernel numbers that of a process's threads
         self.files: Final = files
         """Our ends of its standard input, output and error."""
+
+    def processor_ns(self) -> int | None:
+        """Processor time of all threads of the bot's first process; None where it has ended."""
+        try:
+            return time.clock_gettime_ns(self._clock)
+        except OSError:
+            return None
 
     @abstractmethod
     def processes(self) -> list[int]:
@@ -67,6 +76,10 @@ class Box(ABC):
     @abstractmethod
     def usage(self) -> Usage:
         """What it uses now; nothing where it has ended."""
+
+    @abstractmethod
+    def signal(self, number: int) -> None:
+        """Sends a signal to the bot, as far as it can be reached. Never raises for a dead one."""
 
     @abstractmethod
     def kill(self) -> None:

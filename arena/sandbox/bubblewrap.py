@@ -66,15 +66,27 @@ _PIECE: Final = 4096
 class Boxed(Box):
     """A bot in a box."""
 
-    def __init__(self, pid: int, bot: int, files: list[IO[bytes]], init: int, pidfd: int) -> None:
+    def __init__(
+        self,
+        pid: int,
+        bot: int,
+        files: list[IO[bytes]],
+        *,
+        init: int,
+        pidfds: tuple[int, int],
+        one_process: bool,
+    ) -> None:
+        """`pidfds` are of the init and of the bot."""
         super().__init__(pid, bot, files)
+        self._one_process = one_process
         self._init = init
-        self._pidfd = pidfd
+        self._pidfd, self._bot_pidfd = pidfds
 
     def processes(self) -> list[int]:
         """See `Box.processes`: what has lost its parent is the init's child."""
-        ended = self._pidfd < 0 or select.select([self._pidfd], [], [], 0)[0]
-        return [] if ended else descendants(self._init)
+        if self._pidfd < 0 or select.select([self._pidfd], [], [], 0)[0]:
+            return []
+        return [self.bot] if self._one_process else descendants(self._init)
 
     def usage(self) -> Usage:
         """See `Box.usage`."""
@@ -87,6 +99,12 @@ class Boxed(Box):
                 disk += (seen.f_blocks - seen.f_bfree) * seen.f_frsize
                 files += seen.f_files - seen.f_ffree - 1  # less the folder itself
         return Usage(memory, len(pids), threads, disk, files)
+
+    def signal(self, number: int) -> None:
+        """See `Box.signal`: to its first process."""
+        if self._bot_pidfd >= 0:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._bot_pidfd, number)
 
     def kill(self) -> None:
         """See `Box.kill`: with its init all of a box ends."""
@@ -110,7 +128,8 @@ class Boxed(Box):
         """See `Box.close`."""
         if self._pidfd >= 0:
             os.close(self._pidfd)
-            self._pidfd = -1
+            os.close(self._bot_pidfd)
+            self._pidfd = self._bot_pidfd = -1
 
 
 @cache
@@ -169,9 +188,18 @@ def _start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         inside = descendants(init)
         if not inside:
             raise _failure(files)
+        bot_pidfd = os.pidfd_open(inside[0])
+        failed.callback(os.close, bot_pidfd)
         files[0].write(b"\n")
         failed.pop_all()
-    return Boxed(child.pid, inside[0], files, init, pidfd)
+    return Boxed(
+        child.pid,
+        inside[0],
+        files,
+        init=init,
+        pidfds=(pidfd, bot_pidfd),
+        one_process=sandbox.processes == 1,
+    )
 
 
 def _pipe(reading: ExitStack, writing: ExitStack) -> tuple[FileIO, FileIO]:

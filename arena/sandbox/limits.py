@@ -8,6 +8,9 @@ from arena.sandbox.box import Sandbox
 
 DESCRIPTORS: Final = 64
 
+FILES: Final = 10_000
+"""Files and folders of a bot's own; the kernel has no limit on them, so that one is watched."""
+
 WIDE: Final = 64 * 2**30
 """Addresses that may be mapped, in bytes: virtual machines reserve many. It bounds page tables."""
 

@@ -37,6 +37,11 @@ class Unboxed(Box):
         memory, threads = memory_and_threads(pids)
         return Usage(memory, len(pids), threads, disk=None, files=None)
 
+    def signal(self, number: int) -> None:
+        """See `Box.signal`: also to its children, but for those that have left its group."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+
     def kill(self) -> None:
         """See `Box.kill`."""
         with suppress(OSError):

@@ -12,6 +12,7 @@ from arena.bot import Answer
 from arena.events import Clocks
 from arena.process import UNBOXED, BotProcess, Program, close_all
 from arena.sandbox import Sandbox
+from arena.watch import Watch
 from protocol.messages import Arena, Bid, Hello, MatchClock, MatchEnd
 from protocol.rules import Rules
 
@@ -93,9 +94,10 @@ def match_end() -> MatchEnd:
 def seated(
     scratch: Path, clock: Clocks, *programs: Program, sandbox: Sandbox = UNBOXED
 ) -> Iterator[list[BotProcess]]:
-    """Bots that are closed in the end, and a check that nothing is left of them."""
+    """Bots of one match, closed in the end, and a check that nothing is left of them."""
+    watch = Watch()
     bots = [
-        BotProcess(program, clock, scratch, sandbox, number)
+        BotProcess(program, clock, scratch, sandbox, number, watch)
         for number, program in enumerate(programs)
     ]
     descriptors = open_files()

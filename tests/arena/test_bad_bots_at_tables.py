@@ -3,10 +3,11 @@
 import tempfile
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from arena import match, process, record
+from arena import match, record, running
 from arena.deals import seed_root
 from arena.events import Clocks, Faulted, FaultPolicy
 from arena.match import MatchResult
@@ -43,11 +44,11 @@ def played(
 ) -> MatchResult:
     """A match of two deals; only the bad bot plays by `clock`, the sound ones have all the time."""
 
-    def seated(program: Program, _: Clocks, scratch: Path) -> BotProcess:
-        return BotProcess(program, clock if program.name == name else PATIENT, scratch)
+    def seated(program: Program, _: Clocks, *others: Any) -> BotProcess:
+        return BotProcess(program, clock if program.name == name else PATIENT, *others)
 
     monkeypatch.setattr(match, "BotProcess", seated)
-    monkeypatch.setattr(process, "LAST_MOMENT_MS", 50.0)
+    monkeypatch.setattr(running, "LAST_MOMENT_MS", 50.0)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     bad, sound = bad_bot(name, *ARGUMENTS.get(name, ())), bad_bot("proper")
     spec = match.specify(

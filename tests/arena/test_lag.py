@@ -12,6 +12,8 @@ from arena.events import Clocks
 from arena.lag import FORGIVEN_MS, STALE_NS, ArenaLag, LagWatch
 from arena.pipes import Pipes
 from arena.process import BotProcess
+from arena.sandbox.none import Unboxed
+from arena.thinking_time import NS_PER_MS
 from tests.arena.programs import bad_bot, bid, echo, hello, seated
 
 CLOCK = Clocks(start_ms=60_000, move_ms=300, exit_ms=10)
@@ -150,17 +152,17 @@ def test_a_timeout_is_excused_by_lag_unless_the_bot_was_busy(
     excused: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    used = iter([7_000_000, 7_000_000 + used_ms * lag.NS_PER_MS])
+    used = iter([7_000_000, 7_000_000 + used_ms * NS_PER_MS])
     monkeypatch.setattr(time, "clock_gettime_ns", lambda clock: next(used))
-    watch = LagWatch(1)
+    watch = LagWatch(Unboxed(1, [], Path()))
     watch.look(0)
-    late_ns, elapsed_ns = int(late_ms * lag.NS_PER_MS), elapsed_ms * lag.NS_PER_MS
+    late_ns, elapsed_ns = int(late_ms * NS_PER_MS), elapsed_ms * NS_PER_MS
     assert watch.suspects_arena(late_ns, elapsed_ns) == excused
     assert watch.longest_ms == late_ms
 
 
 def test_a_process_that_is_gone_has_used_nothing_more() -> None:
-    watch = LagWatch(2**22 + 1)  # more than any pid
+    watch = LagWatch(Unboxed(2**22 + 1, [], Path()))  # more than any pid
     assert watch.suspects_arena(STALE_NS * 5, STALE_NS * 6)
 
 

@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from arena import process
+from arena import process, watch
 from arena.bot import BotFault
+from arena.deals import request_ids
 from arena.events import Clocks
 from arena.pipes import Pipes
 from arena.process import BotProcess, Program
@@ -106,6 +107,7 @@ def test_bytes_that_trickle_do_not_extend_the_deadline(
 ) -> None:
     waits = []
     wait = Pipes.wait
+    monkeypatch.setattr(watch, "EVERY_MS", 60_000.0)
 
     def spy(pipes: Pipes, ms: float) -> None:
         waits.append(ms)
@@ -172,8 +174,9 @@ print('{"id": 3, "bid": 3}', flush=True)
 
 
 def test_a_reply_that_stands_there_before_its_request_is_no_reply(
-    desk: Path, home: Path, tmp_path: Path
+    desk: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(process, "request_ids", request_ids)
     signal = tmp_path / "signal"
     source = f"""
 import sys, time
@@ -188,7 +191,7 @@ sys.stdin.read()
         bot.ask(hello())
         while not signal.exists():
             time.sleep(0.01)
-        with pytest.raises(BotFault, match="malformed: no request was waiting") as caught:
+        with pytest.raises(BotFault, match='malformed: "id" is 2, and that of') as caught:
             bot.ask(bid())
     assert caught.value.raw == '\'{"id": 2, "bid": 3}\''
 

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from arena import process, reaper
+from arena import process, reaper, running
 from arena.bot import BotFault
 from arena.deals import seed_root
 from arena.events import BidMade, CardPlayed, Clocks, Faulted, FaultPolicy, Greeted
 from arena.match import MatchResult, play, specify
 from arena.process import UNBOXED, BotProcess, Program, close_all
 from arena.record import judge, read
+from arena.sandbox import none
 from protocol.cards import SEATS, Seat
 from protocol.rules import Rules
 from tests.arena.programs import (
@@ -87,7 +88,7 @@ ENDED = [
 def test_nothing_is_left_of_an_earlier_process_when_all_is_over(
     name: str, desk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "LAST_MOMENT_MS", 50.0)
+    monkeypatch.setattr(running, "LAST_MOMENT_MS", 50.0)
     clock = structs.replace(PATIENT, start_ms=250 if name == "silent_at_start" else 60_000)
     with seated(desk, clock, bad_bot(name)) as [bot]:
         descriptors = []
@@ -154,7 +155,7 @@ def test_trouble_of_the_arena_s_own_at_a_second_start_is_no_fault(
 
     with seated(desk, PATIENT, echo(home, "''")) as [bot]:
         bot.ask(hello())
-        monkeypatch.setattr(process, "Popen", no_file_left)
+        monkeypatch.setattr(none, "Popen", no_file_left)
         with pytest.raises(OSError, match="Too many open files"):
             bot.ask(hello())
 

@@ -10,7 +10,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from msgspec import structs
 
-from arena import lines, process
+from arena import lines, running
 from arena.bot import BotFault
 from arena.events import Clocks
 from arena.process import BotProcess
@@ -42,7 +42,7 @@ def conversation(
         desk.mkdir()
         home.mkdir()
         with (
-            patch.object(process, "LAST_MOMENT_MS", moment_ms),
+            patch.object(running, "LAST_MOMENT_MS", moment_ms),
             patch.object(lines, "OUTPUT_LIMIT", 100_000),
             seated(desk, clock, writer.program(home, steps)) as [bot],
         ):

@@ -21,7 +21,9 @@ COLUMNS = {
         *("number", "match", "cycle", "leg", "N", "E", "S", "W", "winner", "reason"),
         *("forfeited", "deals", "score_NS", "score_EW", "points_NS", "points_EW", "faults"),
     ],
-    "decisions": ["match", "deal", "bot", "seat", "type", "choice", "note", "ms", "substituted"],
+    "decisions": [
+        *("match", "deal", "bot", "seat", "type", "choice", "note", "ms", "cpu_ms", "substituted"),
+    ],
 }
 
 
@@ -56,7 +58,8 @@ def test_there_are_four_bids_and_52_cards_of_each_deal(played: League, command: 
     assert len(cards) == 52
     seats = {(row["match"], row["seat"]): row["bot"] for row in decisions}
     assert all(seats[match["match"], seat] == match[seat] for match in matches for seat in "NESW")
-    assert all(isinstance(row["ms"], float) and row["ms"] > 0 for row in decisions)
+    for times in ("ms", "cpu_ms"):
+        assert all(isinstance(row[times], float) and row[times] > 0 for row in decisions)
 
 
 @pytest.mark.parametrize("what", COLUMNS)

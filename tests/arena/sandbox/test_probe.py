@@ -29,11 +29,12 @@ WORDS = {
 @pytest.fixture(autouse=True)
 def _forgotten() -> Iterator[None]:
     """What was found out before is not known."""
-    probe._why_not_bubblewrap.cache_clear()
-    bubblewrap.tools.cache_clear()
+    found = [probe._why_not_bubblewrap, bubblewrap.tools]
+    for each in found:
+        each.cache_clear()
     yield
-    probe._why_not_bubblewrap.cache_clear()
-    bubblewrap.tools.cache_clear()
+    for each in found:
+        each.cache_clear()
 
 
 @pytest.mark.parametrize("words", WORDS)
