@@ -84,7 +84,8 @@ class Boxed(Box):
 
     def processes(self) -> list[int]:
         """See `Box.processes`: what has lost its parent is the init's child."""
-        if self._pidfd < 0 or select.select([self._pidfd], [], [], 0)[0]:
+        last = self._bot_pidfd if self._one_process else self._pidfd
+        if last < 0 or select.select([last], [], [], 0)[0]:
             return []
         return [self.bot] if self._one_process else descendants(self._init)
 
