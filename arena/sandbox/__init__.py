@@ -10,7 +10,7 @@ from msgspec import to_builtins
 
 from arena.program import Program
 from arena.sandbox import bubblewrap, none
-from arena.sandbox.box import Backend, Box, BoxFailed, NoSandbox, Sandbox, Usage
+from arena.sandbox.box import Backend, Box, BoxFailed, NoSandbox, Sandbox, Usage, Wanted
 from arena.sandbox.places import places
 from arena.sandbox.probe import find
 
@@ -21,6 +21,7 @@ __all__ = [
     "NoSandbox",
     "Sandbox",
     "Usage",
+    "Wanted",
     "describe",
     "find",
     "start",

@@ -2,11 +2,11 @@
 
 import os
 from functools import cache
-from typing import Final, Literal
+from typing import Final
 
 from arena.program import Program
 from arena.sandbox import bubblewrap
-from arena.sandbox.box import Backend, BoxFailed, NoSandbox, Sandbox
+from arena.sandbox.box import Backend, BoxFailed, NoSandbox, Sandbox, Wanted
 from arena.sandbox.places import places
 
 _APPARMOR: Final = (
@@ -48,7 +48,7 @@ HINTS: Final = (
 """What bwrap says as it fails, or a part of it -> what to do. The first that fits is said."""
 
 
-def find(wanted: Literal["auto", "bubblewrap", "none"]) -> Backend:
+def find(wanted: Wanted) -> Backend:
     """The backend to use. Raises NoSandbox where it can't be had; then nothing else is taken.
 
     `auto` is the safest that there is, which is never `none`.
