@@ -25,7 +25,7 @@ from msgspec import structs
 from arena.sandbox import seccomp
 from arena.sandbox.arguments import SHARED, Descriptors, Tools, command_line
 from arena.sandbox.box import Box, BoxFailed, NoSandbox, Sandbox, Usage
-from arena.sandbox.limits import impose, limits
+from arena.sandbox.limits import DESCRIPTORS, WORKSHOP_DESCRIPTORS, impose, limits
 from arena.sandbox.places import OWN, Places
 from arena.sandbox.processes import descendants, memory_and_threads
 
@@ -139,8 +139,7 @@ def start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         filter_.write(seccomp.compiled(sandbox.processes == 1))
         filter_.close()
         fds = Descriptors(info_end.fileno(), block_end.fileno(), filter_end.fileno())
-        uid = _FIRST_UID + os.getpid() * _SEATS + number
-        child = _spawn(command_line(tools(), sandbox, places, fds, uid), fds)
+        child = _spawn(command_line(tools(), sandbox, places, fds, user_of(number)), fds)
         failed.callback(_kill_group, child.pid)
         files = [file for file in (child.stdin, child.stdout, child.stderr) if file]
         for file in files:
@@ -149,13 +148,20 @@ def start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         init = _init_of(info, files)
         pidfd = os.pidfd_open(init)
         failed.callback(os.close, pidfd)
-        impose(init, {**limits(sandbox), resource.RLIMIT_NPROC: _tasks(sandbox)})
+        descriptors = WORKSHOP_DESCRIPTORS if places.workshop else DESCRIPTORS
+        kernel = limits(sandbox, descriptors)
+        impose(init, {**kernel, resource.RLIMIT_NPROC: _tasks(sandbox)})
         block.write(b"\n")
         _await_box(files)
         bot = descendants(init)[0]
         files[0].write(b"\n")
         failed.pop_all()
     return Boxed(child.pid, bot, files, init, pidfd)
+
+
+def user_of(number: int) -> int:
+    """The user id, and group id, of root's box of this number: nobody else's."""
+    return _FIRST_UID + os.getpid() * _SEATS + number
 
 
 def _pipe(reading: ExitStack, writing: ExitStack) -> tuple[FileIO, FileIO]:

@@ -7,18 +7,20 @@ from typing import Final
 from arena.sandbox.box import Sandbox
 
 DESCRIPTORS: Final = 64
+WORKSHOP_DESCRIPTORS: Final = 1024
+"""Compilers and linkers hold many files open."""
 
 WIDE: Final = 64 * 2**30
 """Addresses that may be mapped, in bytes: virtual machines reserve many. It bounds page tables."""
 
 
-def limits(sandbox: Sandbox) -> dict[int, int]:
+def limits(sandbox: Sandbox, descriptors: int = DESCRIPTORS) -> dict[int, int]:
     """Resource -> its limit, for each process of a bot; bytes or pieces."""
     return {
         resource.RLIMIT_DATA: sandbox.memory,
         resource.RLIMIT_AS: max(WIDE, sandbox.memory),
         resource.RLIMIT_FSIZE: sandbox.disk,
-        resource.RLIMIT_NOFILE: DESCRIPTORS,
+        resource.RLIMIT_NOFILE: descriptors,
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_MSGQUEUE: 0,
         resource.RLIMIT_MEMLOCK: 65_536,

@@ -45,6 +45,8 @@ class Places(Struct, frozen=True):
     env: dict[str, str]
     shown: tuple[tuple[str, str], ...]
     """Source on the machine and place in the box, each read-only; parents before what is below."""
+    workshop: bool = False
+    """The folder /bot may be written to, and more files be open: for what makes a bot."""
 
 
 def places(program: Program) -> Places:
