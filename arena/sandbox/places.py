@@ -170,7 +170,8 @@ def _links(program: Path) -> Iterator[Path]:
 
 
 def _of_a_run(path: Path) -> bool:
-    return any((folder / RUN_FILE).exists() for folder in path.resolve().parents)
+    folders = {*path.parents, *path.resolve().parents}
+    return any((folder / RUN_FILE).exists() for folder in folders)
 
 
 def _beside(program: Path) -> Iterator[tuple[str, str]]:

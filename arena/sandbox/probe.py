@@ -9,6 +9,9 @@ from arena.sandbox import bubblewrap
 from arena.sandbox.box import Backend, BoxFailed, NoSandbox, Sandbox, Wanted
 from arena.sandbox.places import places
 
+Wanted = Literal["auto", "bubblewrap", "none"]
+"""What may be asked for."""
+
 _APPARMOR: Final = (
     "AppArmor forbids user namespaces here: sudo sysctl -w"
     " kernel.apparmor_restrict_unprivileged_userns=0"
