@@ -169,12 +169,10 @@ def test_the_defaults_in_the_table_are_those_that_a_file_without_them_has(place:
         for k, v in written.items()
     )
     explicit, without = load(place, text + TWO_BOTS), load(place, TWO_BOTS)
-    assert explicit.sandbox.given
-    assert not without.sandbox.given
     assert all(
         getattr(explicit, field) == getattr(without, field)
         for field in without.__struct_fields__
-        if field not in ("sandbox", "bots")
+        if field != "bots"
     )
     assert without.clock == Clocks()
 

@@ -10,9 +10,9 @@ from msgspec import to_builtins
 
 from arena.program import Program
 from arena.sandbox import bubblewrap, none
-from arena.sandbox.box import Backend, Box, BoxFailed, NoSandbox, Sandbox, Usage, Wanted
+from arena.sandbox.box import Backend, Box, BoxFailed, NoSandbox, Sandbox, Usage
 from arena.sandbox.places import places
-from arena.sandbox.probe import find, what_to_do
+from arena.sandbox.probe import Wanted, find, what_to_do
 
 __all__ = [
     "Backend",

@@ -11,8 +11,6 @@ from typing import IO, Final, Literal
 from msgspec import Struct
 
 Backend = Literal["bubblewrap", "none"]
-Wanted = Literal["auto", "bubblewrap", "none"]
-"""What may be asked for; `find` says what it comes to."""
 
 
 class NoSandbox(Exception):

@@ -75,7 +75,7 @@ def places(program: Program) -> Places:
             shown[str(_WIRE / source.name)] = str(source)
         env["PYTHONPATH"] = os.pathsep.join(filter(None, [env.get("PYTHONPATH"), str(_WIRE)]))
     env |= {"HOME": str(OWN), "TMPDIR": str(OWN)}
-    command = tuple(_inside(word, folder) for word in program.command)
+    command = tuple(_inside(word, folder) for word in (str(first), *program.command[1:]))
     return Places(command, env, tuple((source, place) for place, source in sorted(shown.items())))
 
 

@@ -2,11 +2,11 @@
 
 import os
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 from arena.program import Program
 from arena.sandbox import bubblewrap
-from arena.sandbox.box import Backend, BoxFailed, NoSandbox, Sandbox, Wanted
+from arena.sandbox.box import Backend, BoxFailed, NoSandbox, Sandbox
 from arena.sandbox.places import places
 
 Wanted = Literal["auto", "bubblewrap", "none"]

@@ -5,7 +5,7 @@ import os
 import select
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any, Final
@@ -82,7 +82,9 @@ def _all_of(file: IO[bytes]) -> bytes:
 
 def _private() -> Iterator[Path]:
     """Files that are there, and that no bot has to do with."""
-    folders = [Path.home(), Path.cwd()]
+    folders = [Path.cwd()]
+    with suppress(RuntimeError):  # one has no home
+        folders.append(Path.home())
     found = [path for folder in folders if folder.is_dir() for path in sorted(folder.iterdir())]
     named = [Path("/etc/passwd"), Path("/etc/shadow"), Path("/etc/hostname")]
     return (path for path in [*named, *found[:_FILES]] if path.is_file())

@@ -7,7 +7,7 @@ the folder is watched while they run, and what they left is made harmless afterw
 import os
 import select
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
@@ -83,13 +83,18 @@ def make(
 def _workshop(program: Program, toolchain: bool) -> Places:
     """Where things are: as for a bot, and what the arena finds on PATH below /usr is found."""
     found = places(program)
-    shown, first = dict(found.shown), Path(program.command[0]).parent
+    shown, first = set(found.shown), Path(os.path.normpath(program.command[0])).parent
     path = [p for p in os.environ.get("PATH", "").split(os.pathsep) if p.startswith("/usr/")]
     if toolchain and first.name == "bin" and not first.is_relative_to("/usr"):
-        shown = {str(first): str(first), **shown}
+        shown = {pair for pair in shown if not Path(pair[1]).is_relative_to(first)}
+        shown.add((str(first), str(first)))  # with its links, over which nothing can be shown
         path.insert(0, str(first))
     env = {**found.env, "PATH": os.pathsep.join(dict.fromkeys([*path, found.env["PATH"]]))}
-    return structs.replace(found, env=env, shown=tuple(sorted(shown.items())), workshop=True)
+    return structs.replace(found, env=env, shown=_parents_first(shown), workshop=True)
+
+
+def _parents_first(shown: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(shown, key=lambda pair: pair[1]))
 
 
 @contextmanager

@@ -28,7 +28,7 @@ def doctor(ctx: click.Context, form: str) -> None:
     Exit status 1: something does not hold; it says what to do.
 
     \b
-    spades-arena doctor
+    spades-arena doctor --format json
     """
     findings = []
     for finding in examine():
