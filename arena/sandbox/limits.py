@@ -14,6 +14,13 @@ WIDE: Final = 64 * 2**30
 """Addresses that may be mapped, in bytes: virtual machines reserve many. It bounds page tables."""
 
 
+STACK: Final = 8 * 2**20
+"""Bytes of a stack. It is no part of RLIMIT_DATA."""
+
+PENDING: Final = 1024
+"""Signals that wait; without a limit they are taken from what the user has for all."""
+
+
 def limits(sandbox: Sandbox, descriptors: int = DESCRIPTORS) -> dict[int, int]:
     """Resource -> its limit, for each process of a bot; bytes or pieces."""
     return {
@@ -21,6 +28,8 @@ def limits(sandbox: Sandbox, descriptors: int = DESCRIPTORS) -> dict[int, int]:
         resource.RLIMIT_AS: max(WIDE, sandbox.memory),
         resource.RLIMIT_FSIZE: sandbox.disk,
         resource.RLIMIT_NOFILE: descriptors,
+        resource.RLIMIT_STACK: STACK,
+        resource.RLIMIT_SIGPENDING: PENDING,
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_MSGQUEUE: 0,
         resource.RLIMIT_MEMLOCK: 65_536,

@@ -5,8 +5,10 @@ with the libraries that belong to it.
 """
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -32,8 +34,10 @@ SHOWN: Final = tuple(Path(p) for p in ("/usr", "/nix/store", "/gnu/store"))
 _ALIASES: Final = tuple(Path(p) for p in ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"))
 """What stands beside /usr, most often as links into it."""
 _ETC: Final = tuple(Path("/etc") / name for name in ("ld.so.cache", "alternatives", "localtime"))
+_ANYWAY: Final = frozenset((*SHOWN, *_ALIASES, *_ETC))
 _BESIDE: Final = ("lib", "lib64", "conf", "pyvenv.cfg")
 """What belongs to P/bin/PROGRAM of P. `conf` is Java's."""
+_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WIRE: Final = Path("/arena")
 _LINKS: Final = 40  # so many the kernel follows
 
@@ -54,7 +58,7 @@ def places(program: Program) -> Places:
     folder = Path(program.folder)
     if any("\0" in word for word in (*program.command, *program.env, *program.env.values())):
         raise ValueError("embedded null byte")
-    if any(not name or "=" in name for name in program.env):
+    if not all(_VARIABLE.fullmatch(name) for name in program.env):
         raise ValueError("illegal environment variable name")
     first = Path(os.path.normpath(program.command[0]))
     programs = programs_of(first, folder)
@@ -79,8 +83,13 @@ def places(program: Program) -> Places:
     return Places(command, env, tuple((source, place) for place, source in sorted(shown.items())))
 
 
-def system() -> Iterator[tuple[str, ...]]:
+@cache
+def system() -> tuple[tuple[str, ...], ...]:
     """bwrap's arguments for what every box shows of the machine."""
+    return tuple(_system())
+
+
+def _system() -> Iterator[tuple[str, ...]]:
     for folder in SHOWN:
         if folder.is_dir():
             yield ("--ro-bind", str(folder), str(folder))
@@ -200,4 +209,4 @@ def _is_home(folder: Path) -> bool:
 
 
 def _shown_anyway(path: Path) -> bool:
-    return any(path.is_relative_to(folder) for folder in (*SHOWN, *_ALIASES, *_ETC))
+    return not _ANYWAY.isdisjoint((path, *path.parents))

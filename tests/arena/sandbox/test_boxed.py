@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,7 @@ OUTCOMES = {
     "a pair of packet sockets": True,
     "shared memory": "EPERM",
     "private memory": True,
+    "memory that grows down": "EPERM",
     "memory as a file": "ENOSYS",
     "flock": "ENOSYS",
     "a lock": "EPERM",
@@ -177,6 +179,31 @@ def test_a_script_finds_its_interpreter_and_its_own_folder(user: str) -> None:
         here = {"HERE": str(folder)}
         ran = in_a_box(user, folder, str(script), str(folder / "data"), env=here)
     assert ran["output"] == "/bot/bot /bot/data /bot /bot\n"
+
+
+EARLY = """
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+__attribute__((constructor)) static void early(void) {
+    fprintf(stderr, "early in %s\\n", program_invocation_short_name);
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler `cc`")
+@pytest.mark.parametrize("user", USERS)
+def test_what_prepares_a_box_does_not_heed_the_bots_environment(user: str) -> None:
+    with open_folder() as folder:
+        source = folder / "early.c"
+        source.write_text(EARLY)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / "early.so", source], check=True)
+        early = {"LD_PRELOAD": "/bot/early.so", "ENV": "/bot/early.sh", "A": "1 '$B' \"\n2"}
+        (folder / "early.sh").write_text("echo early >&2\n")
+        tell = "import os; print(ascii(os.environ['A']), os.environ['LD_PRELOAD'])"
+        ran = in_a_box(user, folder, "{python}", "-c", tell, env=early)
+    assert ran["output"] == ascii(early["A"]) + " /bot/early.so\n"
+    assert [line[:15] for line in ran["log"].splitlines()] == ["early in python"]
 
 
 @pytest.mark.parametrize("name", ["node", "perl", "java"])
