@@ -78,12 +78,16 @@ def run_build(command: Sequence[str], folder: Path, time_limit: float = TIME_LIM
 def behind_shim(program: Path, folder: Path) -> Path:
     """What runs when a version manager's shim (of pyenv, asdf, mise, rbenv, ...) is run.
 
-    A shim is slow, and at a loss in a bot's environment, whose HOME is an empty folder. Anything
-    else is given back as it is.
+    A shim is slow, and at a loss in a bot's environment, whose HOME is an empty folder. So are the
+    links that rustup makes to itself. Anything else is given back as it is.
     """
-    if program.parent.name != "shims":
+    if program.parent.name == "shims":
+        manager = program.parent.parent.name.lstrip(".")
+    elif program.name != "rustup" and program.resolve().name == "rustup":
+        # A file in the bot's folder could make it fetch another toolchain.
+        manager, folder = str(program.resolve()), Path("/")
+    else:
         return program
-    manager = program.parent.parent.name.lstrip(".")
     with suppress(OSError, subprocess.SubprocessError):
         answer = subprocess.run(
             [manager, "which", program.name],
