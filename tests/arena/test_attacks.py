@@ -1,0 +1,158 @@
+"""Every attack of tests/attacks fails under bubblewrap, as root and as a normal user.
+
+And without a box it succeeds, wherever that can be tried: so no test passes for the reason that
+its attack is broken.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Protocol
+
+import msgspec
+import pytest
+
+from tests.arena import attack_stage, normal_user
+from tests.arena.attack_stage import PROGRAMS, Outcome
+from tests.arena.attack_table import ATTACKS, Attack
+
+PAGE = (Path(__file__).parents[2] / "docs" / "security.md").read_text()
+ROOT, NORMAL = "root", "normal user"
+
+
+class Runs(Protocol):
+    def __call__(self, attack: Attack, backend: str) -> Outcome: ...
+
+
+class NormalUser:
+    """Runs attacks in a process of a user without rights, one after another."""
+
+    def __init__(self, place: Path, python: str) -> None:
+        self.process: Final = subprocess.Popen(
+            [*normal_user.BECOME, python, "-m", "tests.arena.attack_stage"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=place,
+            env=normal_user.environment(place),
+            text=True,
+        )
+
+    def __call__(self, attack: Attack, backend: str) -> Outcome:
+        assert self.process.stdin
+        assert self.process.stdout
+        print(backend, attack.name, file=self.process.stdin, flush=True)
+        line = self.process.stdout.readline()
+        assert line, "it has ended; its standard error says why"
+        return msgspec.json.decode(line, type=Outcome)
+
+
+@pytest.fixture(scope="session")
+def without_rights() -> Iterator[Runs]:
+    if os.getuid() != 0:
+        yield attack_stage.run
+        return
+    python = normal_user.interpreter()
+    if python is None:
+        pytest.skip("no Python of this version that a normal user can run, or no setpriv")
+    place = normal_user.workplace()
+    user = NormalUser(place, python)
+    try:
+        yield user
+    finally:
+        assert user.process.stdin
+        user.process.stdin.close()
+        user.process.wait()
+        shutil.rmtree(place)
+
+
+@pytest.fixture
+def runs(user: str, request: pytest.FixtureRequest) -> Runs:
+    """Runs an attack as `user`."""
+    if user == NORMAL:
+        normal: Runs = request.getfixturevalue("without_rights")
+        return normal
+    if os.getuid() != 0:
+        pytest.skip("only root can be root")
+    return attack_stage.run
+
+
+def blocked() -> Iterator[object]:
+    for name, attack in ATTACKS.items():
+        if not attack.open:
+            later = pytest.mark.xfail(strict=True, reason=f"pending: {attack.pending}")
+            yield pytest.param(name, marks=[later] if attack.pending else [])
+
+
+def controlled(user: str) -> Iterator[object]:
+    succeed = {ROOT: ("anybody", "root", "bare"), NORMAL: ("anybody", "user", "bare")}
+    for name, attack in ATTACKS.items():
+        if attack.control in succeed[user]:
+            yield pytest.param(user, name, id=f"{user}-{name}")
+
+
+@pytest.mark.parametrize("user", [ROOT, NORMAL])
+@pytest.mark.parametrize("name", list(blocked()))
+def test_a_box_blocks_it(name: str, user: str, runs: Runs) -> None:
+    outcome = runs(ATTACKS[name], "bubblewrap")
+    assert outcome.tried, outcome
+    assert not outcome.shown, outcome
+    assert not outcome.remains, outcome
+
+
+@pytest.mark.parametrize(("user", "name"), [*controlled(ROOT), *controlled(NORMAL)])
+def test_without_a_box_it_succeeds(name: str, user: str, runs: Runs) -> None:
+    attack = ATTACKS[name]
+    outcome = runs(attack, "bare" if attack.control == "bare" else "none")
+    assert outcome.shown, outcome
+    assert not outcome.remains, outcome
+
+
+@pytest.mark.parametrize("name", [a.name for a in ATTACKS.values() if a.fault])
+def test_without_a_box_the_arena_holds_it_off_as_well(name: str) -> None:
+    outcome = attack_stage.run(ATTACKS[name], "none")
+    assert not outcome.shown, outcome
+    assert not outcome.remains, outcome
+
+
+def test_the_traps_of_the_folder_are_laid() -> None:
+    assert attack_stage.run(ATTACKS["endings.lays_traps_in_its_folder"], "none").got == "laid"
+
+
+def test_what_would_harm_this_machine_is_never_run_without_a_box() -> None:
+    dangerous = [attack for attack in ATTACKS.values() if attack.dangerous]
+    assert dangerous
+    for attack in dangerous:
+        assert attack.control is None
+        for backend in ("none", "bare"):
+            with pytest.raises(ValueError, match="must not be run without a box"):
+                attack_stage.run(attack, backend)
+
+
+def test_an_attack_without_a_control_says_why() -> None:
+    for attack in ATTACKS.values():
+        assert bool(attack.control) != bool(attack.dangerous or attack.uncontrolled), attack.name
+
+
+def test_every_attack_of_the_programs_is_in_the_table() -> None:
+    found = {
+        f"{file.stem}.{name}"
+        for file in PROGRAMS.glob("*.py")
+        if file.stem not in ("bystander", "kernel", "playing")
+        for name in re.findall(r"^(?:def|class) ([A-Za-z]\w*)", file.read_text(), re.M)
+    }
+    bases = {"Channel", "Counted", "Opened", "SystemV"}
+    assert found - {f"collusion.{base}" for base in bases} - {"collusion.attempt"} == set(ATTACKS)
+
+
+def test_the_threat_model_shows_the_same_table() -> None:
+    told = re.findall(r"^\| `(\w+\.\w+)` \| (.*) \| (.*) \|$", PAGE, re.M)
+    assert told == [(attack.name, attack.tries, attack.verdict) for attack in ATTACKS.values()]
+
+
+def test_what_stays_open_has_its_reason_in_the_threat_model() -> None:
+    for attack in ATTACKS.values():
+        if attack.open:
+            assert attack.open in " ".join(PAGE.split()), attack.name
