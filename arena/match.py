@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from msgspec import Struct
 
@@ -29,6 +28,7 @@ from arena.events import Clocks, FaultPolicy, MatchStarted, Origin, Player
 from arena.process import BotProcess, Program, close_all
 from arena.record import Writer
 from arena.referee import play_match
+from arena.sandbox import Sandbox, describe
 from arena.state import State
 from protocol.cards import SEATS, Deck, Seat
 from protocol.messages import EndReason, FaultKind, MatchEnd, Side
@@ -52,8 +52,7 @@ class MatchSpec(Struct, frozen=True):
     rules: Rules
     clock: Clocks
     faults: FaultPolicy
-    sandbox: dict[str, Any]
-    """The backend and its guarantees, for the record."""
+    sandbox: Sandbox
     origin: Origin
     deal_key: str
     """What the deals are drawn from (`arena.deals`): one-way, so a worker never has the secret."""
@@ -91,7 +90,7 @@ def specify(
     rules: Rules,
     clock: Clocks,
     faults: FaultPolicy,
-    sandbox: dict[str, Any],
+    sandbox: Sandbox,
 ) -> MatchSpec:
     """A match between these programs, its deals and the bots' seeds drawn from `root`.
 
@@ -131,7 +130,10 @@ def play(spec: MatchSpec) -> MatchResult:
     folder = TemporaryDirectory(prefix="match-", ignore_cleanup_errors=True)
     with folder as scratch, _no_collection():
         bots = {
-            seat: BotProcess(spec.seats[seat].program, spec.clock, Path(scratch)) for seat in SEATS
+            seat: BotProcess(
+                spec.seats[seat].program, spec.clock, Path(scratch), spec.sandbox, number
+            )
+            for number, seat in enumerate(SEATS)
         }
         try:
             final = play_match(_started(spec), bots, hands, writer.add)
@@ -168,7 +170,7 @@ def _started(spec: MatchSpec) -> MatchStarted:
         dealer=spec.dealer,
         clock=spec.clock,
         faults=spec.faults,
-        sandbox=spec.sandbox,
+        sandbox=describe(spec.sandbox),
         started=datetime.now(UTC).isoformat(timespec="milliseconds"),
         host={"system": platform.platform(), "python": platform.python_version()},
     )

@@ -4,25 +4,27 @@ What a bot is told and charged does not depend on when its bytes happen to arriv
 taken for a request, and anything else that it writes is judged when the next request is made.
 """
 
-import os
 import select
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
-from subprocess import PIPE, Popen
 from time import monotonic_ns
 from typing import Final
 
-from msgspec import Struct
-
-from arena import diagnosis, reaper, scratch
+from arena import diagnosis, reaper
 from arena.bot import Answer, BotFault
 from arena.events import Clocks
 from arena.pipes import LONGEST_POLL_MS, Pipes
+from arena.program import Program
+from arena.sandbox import Box, Sandbox, start
 from protocol.codec import MalformedReply, decode_reply, encode, quote, reply_id, unasked
 from protocol.messages import Clock, Hello, Message, Request, TimedRequest
 
+__all__ = ["LAST_MOMENT_MS", "UNBOXED", "BotProcess", "Program", "close_all"]
+
 NS_PER_MS: Final = 1_000_000
+
+UNBOXED: Final = Sandbox("none")
 
 LAST_MOMENT_MS: Final = 1_000.0
 """So long a process that has closed its output is waited for, to say how it ended."""
@@ -31,30 +33,27 @@ _playing: Final[set[int]] = set()
 """Pids of the bots of this process that are not closed yet."""
 
 
-class Program(Struct, frozen=True):
-    """What to run for a bot."""
-
-    name: str
-    """Unique in a tournament; a later version of a bot is `name@2`."""
-    hash: str
-    """SHA-256 over the bot's files, in hex."""
-    command: tuple[str, ...]
-    """The first is an absolute path."""
-    folder: str
-    """The working directory, absolute."""
-    env: dict[str, str] = {}
-    """Variables beside PATH, LANG, LC_ALL, HOME and TMPDIR."""
-
-
 class BotProcess:
     """A `Bot`. Whoever makes one hands it to `close_all` in the end, whatever happens."""
 
-    def __init__(self, program: Program, clock: Clocks, scratch: Path) -> None:
-        """`scratch` is a folder in which the process gets an empty one of its own."""
+    def __init__(
+        self,
+        program: Program,
+        clock: Clocks,
+        scratch: Path,
+        sandbox: Sandbox = UNBOXED,
+        number: int = 0,
+    ) -> None:
+        """`scratch` is a folder for what the process may write, where its sandbox needs one.
+
+        `number`, 0 to 3, is that of its seat: no other bot of this process has it at the time.
+        """
         self._program = program
         self._clock = clock
-        self._parent = scratch.absolute()
-        self._scratch: Path | None = None
+        self._sandbox = sandbox
+        self._scratch = scratch
+        self._number = number
+        self._box: Box | None = None
         self._pipes: Pipes | None = None
         self._not_started: BotFault | None = None
         self._log = ""
@@ -107,28 +106,17 @@ class BotProcess:
         if self._not_started is not None:
             raise self._not_started
         program = self._program
-        self._scratch = scratch.make(self._parent)
         reaper.adopt_orphans()
         try:
-            child = Popen(
-                program.command,
-                bufsize=0,
-                stdin=PIPE,
-                stdout=PIPE,
-                stderr=PIPE,
-                cwd=program.folder,
-                env=_environment(program, str(self._scratch)),
-                start_new_session=True,
-            )
+            box = start(self._sandbox, program, self._scratch, self._number)
         except (OSError, ValueError) as error:
             self._not_started = diagnosis.not_startable(program.command, program.folder, error)
             if self._not_started is None:
                 raise
             raise self._not_started from None
-        child.returncode = 0  # the reaper waits for it, nobody else may
-        files = [file for file in (child.stdin, child.stdout, child.stderr) if file]
-        self._pipes = Pipes(child.pid, files)
-        _playing.add(child.pid)
+        self._box = box
+        self._pipes = Pipes(box.pid, box.files)
+        _playing.add(box.pid)
         return self._pipes
 
     def _refuse_unasked(self, pipes: Pipes, request: Request) -> None:
@@ -207,17 +195,17 @@ class BotProcess:
         until = monotonic_ns() + int(LAST_MOMENT_MS * NS_PER_MS)
         while not pipes.dead and (left := until - monotonic_ns()) > 0:
             pipes.wait(left / NS_PER_MS)
-        options = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        status = os.waitid(os.P_PID, pipes.pid, options)
+        assert self._box is not None
+        status = self._box.ended()
         tag = str(request.__struct_config__.tag)
         return diagnosis.gone(tag, status, half=pipes.lines.half)
 
     def _discard(self) -> None:
         """Closes the pipes and removes the folder of a process that has been killed."""
         with ExitStack() as stack:
-            if self._scratch is not None:
-                stack.callback(scratch.remove, self._scratch)
-                self._scratch = None
+            if self._box is not None:
+                stack.callback(self._box.close)
+                self._box = None
             if self._pipes is not None:
                 self._log = self.log
                 stack.callback(self._pipes.close)
@@ -232,13 +220,16 @@ def close_all(bots: Iterable[BotProcess], exit_ms: float) -> None:
     while an exception passes through, and again.
     """
     bots = list(bots)
+    boxes = [bot._box for bot in bots if bot._box is not None]
     open_pipes = [bot._pipes for bot in bots if bot._pipes is not None]
-    pids = [pipes.pid for pipes in open_pipes]
+    pids = [box.pid for box in boxes]
     _playing.difference_update(pids)
     with ExitStack() as stack:
         for bot in bots:
             stack.callback(bot._discard)
         stack.callback(reaper.kill_bots, pids, keep=_playing)
+        for box in boxes:
+            stack.callback(box.kill)
         _await_exits(open_pipes, exit_ms)
 
 
@@ -252,18 +243,6 @@ def _await_exits(open_pipes: list[Pipes], exit_ms: float) -> None:
             return
         for fd, _ in poll.poll(min(left / NS_PER_MS, LONGEST_POLL_MS)):
             owners[fd].serve(fd)
-
-
-def _environment(program: Program, folder: str) -> dict[str, str]:
-    """All that a bot's process finds in its environment; of ours only PATH."""
-    return {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "LANG": "C.UTF-8",
-        "LC_ALL": "C.UTF-8",
-        **program.env,
-        "HOME": folder,
-        "TMPDIR": folder,
-    }
 
 
 def _malformed(error: MalformedReply, line: bytes) -> BotFault:

@@ -17,6 +17,7 @@ from arena.events import BidMade, CardPlayed, Clocks, FaultPolicy, Greeted
 from arena.match import MatchSpec, play, specify
 from arena.process import Program
 from arena.record import read
+from arena.sandbox import Sandbox
 from protocol.cards import SEATS
 from protocol.rules import Rules
 from tournaments.executors import LocalExecutor
@@ -95,7 +96,7 @@ def match_of(program: Program, deals: int) -> MatchSpec:
         rules=Rules(target=OUT_OF_REACH, max_deals=deals),
         clock=Clocks(start_ms=60_000, move_ms=60_000),
         faults=FaultPolicy(),
-        sandbox={"backend": "none"},
+        sandbox=Sandbox("none"),
     )
 
 

@@ -142,7 +142,7 @@ def prepare_all(sources: Sequence[BotSource], snapshots: Path | None = None) -> 
         elif source.build:
             run_build(source.build, folder)
         command = find_program(source.command, folder)
-        return Program(source.name, hash_, command, str(folder), source.env)
+        return Program(source.name, hash_, command, str(folder), source.env, source.owns_folder)
 
     hashes = _for_each(look, sources)
     return _for_each(get_ready, sources, hashes)

@@ -15,6 +15,7 @@ import msgspec
 from arena.deals import commitment, deal_key, secret_root, seed_root
 from arena.match import MatchResult, MatchSpec, play, specify
 from arena.process import Program
+from arena.sandbox import Sandbox
 from tournaments.config import BotSource, Tournament
 from tournaments.reader import GIVE_UP_AFTER
 from tournaments.results import ScheduledRow
@@ -143,7 +144,7 @@ class Run:
             rules=tournament.rules,
             clock=tournament.clock,
             faults=tournament.faults,
-            sandbox={"backend": tournament.sandbox.backend},
+            sandbox=Sandbox(tournament.sandbox.backend),
         )
 
 
@@ -154,7 +155,7 @@ def comparable(tournament: Tournament) -> dict[str, Any]:
         "rules": msgspec.to_builtins(tournament.rules),
         "clock": msgspec.to_builtins(tournament.clock),
         "faults": msgspec.to_builtins(tournament.faults),
-        "sandbox": {"backend": tournament.sandbox.backend},
+        "sandbox": msgspec.to_builtins(Sandbox(tournament.sandbox.backend)),
         "cores": tournament.cores,
     }
 

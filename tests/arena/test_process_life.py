@@ -12,6 +12,7 @@ from msgspec import structs
 from arena import process, scratch
 from arena.bot import BotFault
 from arena.process import BotProcess, Program, close_all
+from arena.sandbox import none
 from tests.arena.programs import (
     PATIENT,
     bad_bot,
@@ -117,7 +118,7 @@ def test_trouble_of_the_arena_is_never_the_fault_of_a_bot(
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
     with seated(desk, PATIENT, echo(home, "''")) as [bot]:
-        monkeypatch.setattr(process, "Popen", no_file_left)
+        monkeypatch.setattr(none, "Popen", no_file_left)
         with pytest.raises(OSError, match="Too many open files"):
             bot.ask(hello())
 

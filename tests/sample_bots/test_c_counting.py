@@ -17,6 +17,7 @@ from arena.match import MatchResult, play, specify
 from arena.process import Program
 from arena.record import read
 from arena.rules import PRESETS
+from arena.sandbox import Sandbox
 from protocol.cards import DECKS, SEATS, DeckName
 from protocol.rules import Rules
 from tests.sample_bots.seated import FOLDER
@@ -50,7 +51,7 @@ def match(seats: Sequence[Program], rules: Rules, seed: int = 1) -> MatchResult:
         rules=rules,
         clock=Clocks(start_ms=60_000, move_ms=60_000, exit_ms=10_000),
         faults=FaultPolicy(),
-        sandbox={},
+        sandbox=Sandbox("none"),
     )
     return play(spec)
 

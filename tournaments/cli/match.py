@@ -13,6 +13,7 @@ from arena.match import MatchResult, MatchSpec, play, specify
 from arena.process import Program
 from arena.record import read
 from arena.rules import PRESETS, seats_of
+from arena.sandbox import Sandbox
 from protocol.cards import SEATS, Seat
 from tournaments.bots import bot_from_argument, distinct, prepare_all
 from tournaments.cli.results import write_file
@@ -98,7 +99,7 @@ def _spec(seats: dict[Seat, Program], seed: int, preset: str) -> MatchSpec:
         rules=PRESETS[preset],
         clock=Clocks(),
         faults=FaultPolicy(),
-        sandbox={"backend": "none"},
+        sandbox=Sandbox("none"),
     )
 
 

@@ -1,0 +1,48 @@
+"""What the kernel says of running processes: who descends from whom, and what they use."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+_OWN: Final = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")
+_KIB: Final = 1024
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes below a living one, parents before their children."""
+    found, waiting = [], [pid]
+    while waiting:
+        below = _children(waiting.pop())
+        found += below
+        waiting += below
+    return found
+
+
+def memory_and_threads(pids: Iterable[int]) -> tuple[int, int]:
+    """Bytes that are the processes' own, and the number of their threads. The dead have none.
+
+    Files that are mapped and could be read again are not counted. What processes share is counted
+    for each.
+    """
+    memory = threads = 0
+    for pid in pids:
+        try:
+            status = Path(f"/proc/{pid}/status").read_bytes()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        for line in status.splitlines():
+            if line.startswith(_OWN):
+                memory += int(line.split()[1]) * _KIB
+            elif line.startswith(b"Threads:"):
+                threads += int(line.split()[1])
+    return memory, threads
+
+
+def _children(pid: int) -> list[int]:
+    found: list[int] = []
+    try:
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            found += map(int, (task / "children").read_text().split())
+    except (FileNotFoundError, ProcessLookupError):
+        pass
+    return found
