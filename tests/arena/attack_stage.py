@@ -21,7 +21,9 @@ from typing import Any, Final
 import msgspec
 
 from arena.bot import BotFault
-from arena.process import BotProcess, Program, close_all
+from arena.process import BotProcess, close_all
+from arena.program import Program
+from arena.sandbox import Sandbox
 from protocol.codec import encode
 from tests.arena.attack_table import ATTACKS, Attack, Shows
 from tests.arena.programs import HASTY, PATIENT, bid, hello, processes_with
@@ -31,30 +33,36 @@ BITS = [1, 0, 1, 0]
 """After the last, nothing that the sender made is there any more."""
 AGED = 1_000_000_000
 """When the files were last read whose times of access tell something, in seconds."""
-SETTLE_S = 0.4
+SETTLE_S = 1.0
 """So long a bot that is not on move is watched."""
+THOUGHT_S = 0.05
+"""So much of the processor's time is more than what a bot needs to fall asleep."""
 
 BOXED: Final[dict[str, Any]] = {
+    "allowed": 4,
     "devices": [],
     "disk_megabytes": 4,
     "files": 20_000,
     "forks": 100,
     "many": 200_000,
     "megabytes": 192,
+    "pipes": 80,
     "threads": 8,
 }
 """How much is attacked where limits hold, which are BOX."""
 UNBOXED: Final[dict[str, Any]] = {
+    "allowed": 3,
     "devices": ["kmsg"],
     "disk_megabytes": 2,
     "files": 100,
     "forks": 3,
     "many": 2_000,
     "megabytes": 64,
+    "pipes": 20,
     "threads": 4,
 }
 """How much where none may hold: no more than any machine can bear."""
-BOX = {"memory": 128_000_000, "disk": 4_000_000, "threads": 8}
+BOX: Final = Sandbox("bubblewrap", memory=128_000_000, disk=4_000_000, threads=8)
 
 
 class Outcome(msgspec.Struct):
@@ -110,11 +118,11 @@ class Stage:
     def _make_bot(self) -> None:
         shutil.copytree(PROGRAMS, self.bot, ignore=shutil.ignore_patterns("__pycache__"))
         (self.bot / "words.txt").write_text("words")
-        with open(self.bot / "ballast", "wb") as file:
-            file.write(bytes((len(BITS) + 1) << 20))
-            file.flush()
-            os.fsync(file.fileno())
-            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        with open(self.bot / "ballast", "wb") as ballast:
+            ballast.write(bytes((len(BITS) + 1) << 20))
+            ballast.flush()
+            os.fsync(ballast.fileno())
+            os.posix_fadvise(ballast.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         aged = [self.bot / f"aged-{bit + 1}" for bit in range(len(BITS))]
         for file in aged:
             file.write_text("words")
@@ -253,7 +261,11 @@ def seated(
     stage: Stage, attack: Attack, backend: str, *programs: Program
 ) -> Iterator[list[BotProcess]]:
     clock = HASTY if attack.fault == "timeout" else PATIENT
-    bots = [BotProcess(each, clock, stage.scratch) for each in programs]
+    box = msgspec.structs.replace(BOX, processes=attack.processes)
+    sandbox = Sandbox("none") if backend == "none" else box
+    bots = [
+        BotProcess(each, clock, stage.scratch, sandbox, seat) for seat, each in enumerate(programs)
+    ]
     try:
         yield bots
     finally:
@@ -306,7 +318,7 @@ def _single(stage: Stage, attack: Attack, backend: str) -> Outcome:
         except BotFault as fault:
             return Outcome([], fault=str(fault), tried=True)
         outcome = Outcome([], note.get("got"), note.get("why"), tried="got" in note)
-        if attack.shows == "thought" and _thinks(stage, boxed):
+        if attack.shows == "thought" and outcome.got and _thinks(stage, boxed):
             outcome.shown = ["thought"]
         return outcome
 
@@ -368,9 +380,9 @@ def _thinks(stage: Stage, boxed: bool) -> bool:
     """Whether it uses the processor while nobody asks it anything."""
     before = _seconds(stage)
     deadline = time.monotonic() + (SETTLE_S if boxed else 30)
-    while (thought := _seconds(stage) - before) < 0.15 and time.monotonic() < deadline:
+    while (thought := _seconds(stage) - before) < THOUGHT_S and time.monotonic() < deadline:
         time.sleep(0.05)
-    return thought >= 0.15
+    return thought >= THOUGHT_S
 
 
 def _seconds(stage: Stage) -> float:
@@ -396,7 +408,7 @@ def _remains(stage: Stage) -> list[str]:
 
 
 def main() -> None:
-    """A line of standard input is a backend and an attack; a line of standard output its outcome."""
+    """A line of input is a backend and the name of an attack, one of output its outcome."""
     for line in sys.stdin:
         backend, name = line.split()
         print(msgspec.json.encode(run(ATTACKS[name], backend)).decode(), flush=True)

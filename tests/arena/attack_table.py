@@ -31,8 +31,8 @@ root alone, a normal user alone, or whoever runs it with no arena around it."""
 class Attack(Struct, frozen=True):
     """A function of a program of tests/attacks, or for `collusion` a class."""
 
-    group: str
-    function: str
+    name: str
+    """Program and function."""
     tries: str
     shows: Shows
     control: Control | None = "anybody"
@@ -46,112 +46,102 @@ class Attack(Struct, frozen=True):
     """What is still to be built before it is blocked."""
     fault: str = ""
     """The kind of fault that it must end in, where it must."""
+    processes: int = 1
+    """How many its box allows."""
 
     @property
-    def name(self) -> str:
-        return f"{self.group}.{self.function}"
+    def group(self) -> str:
+        return self.name.partition(".")[0]
+
+    @property
+    def function(self) -> str:
+        return self.name.partition(".")[2]
 
     @property
     def verdict(self) -> str:
         return "open" if self.open else "pending" if self.pending else "blocked"
 
 
-def _attack(
-    name: str,
-    tries: str,
-    shows: Shows,
-    control: Control | None = "anybody",
-    *,
-    uncontrolled: str = "",
-    dangerous: str = "",
-    open: str = "",
-    pending: str = "",
-    fault: str = "",
-) -> Attack:
-    group, _, function = name.partition(".")
-    return Attack(
-        group, function, tries, shows, control, uncontrolled, dangerous, open, pending, fault
-    )
-
-
 _FILES: Final = [
-    _attack("files.reads_the_run_folder", "read the database of the run", "told"),
-    _attack("files.reads_the_folder_of_another_bot", "read another bot's files", "told"),
-    _attack("files.reads_a_home_folder", "read the home folder of whoever runs the arena", "told"),
-    _attack("files.lists_the_home_of_root", "list `/root`", "done", "root"),
-    _attack("files.reads_the_passwords", "read `/etc/shadow`", "done", "root"),
-    _attack("files.lists_the_accounts", "read `/etc/passwd`", "done"),
-    _attack(
+    Attack("files.reads_the_run_folder", "read the database of the run", "told"),
+    Attack("files.reads_the_folder_of_another_bot", "read another bot's files", "told"),
+    Attack("files.reads_a_home_folder", "read the home folder of whoever runs the arena", "told"),
+    Attack("files.lists_the_home_of_root", "list `/root`", "done", "root"),
+    Attack("files.reads_the_passwords", "read `/etc/shadow`", "done", "root"),
+    Attack("files.lists_the_accounts", "read `/etc/passwd`", "done"),
+    Attack(
         "files.walks_out_through_proc", "reach files by the root folder of other processes", "told"
     ),
-    _attack(
+    Attack(
         "files.walks_out_of_a_root_of_its_own", "escape upwards from a `chroot`", "told", "root"
     ),
-    _attack("files.writes_into_the_run_folder", "make a file in the run folder", "written"),
-    _attack(
+    Attack("files.writes_into_the_run_folder", "make a file in the run folder", "written"),
+    Attack(
         "files.writes_outside_its_folder",
         "make a file anywhere in the system, or in what the box is made of",
         "done",
         None,
         dangerous="it would write into the system",
     ),
-    _attack("files.changes_its_own_folder", "make a file beside its program", "written"),
-    _attack("files.replaces_its_own_program", "replace the program that was hashed", "written"),
-    _attack("files.opens_devices", "open a disk, the kernel's log, a tunnel", "done", "root"),
-    _attack("files.makes_a_device", "make a device file and open it", "done", "root"),
-    _attack(
+    Attack("files.changes_its_own_folder", "make a file beside its program", "written"),
+    Attack("files.replaces_its_own_program", "replace the program that was hashed", "written"),
+    Attack("files.opens_devices", "open a disk, the kernel's log, a tunnel", "done", "root"),
+    Attack("files.makes_a_device", "make a device file and open it", "done", "root"),
+    Attack(
         "files.overwrites_what_started_it",
         "open `/proc/1/exe` to write",
         "done",
         None,
         uncontrolled="a program that runs can't be written to, so only a box can be weak here",
     ),
-    _attack("files.writes_settings_of_the_kernel", "open `core_pattern` to write", "done", "root"),
-    _attack("files.keeps_rights_of_root", "hold capabilities, or gain them by set-user-id", "done"),
-    _attack("files.makes_namespaces", "be root in a namespace of its own", "done", "root"),
-    _attack(
+    Attack("files.writes_settings_of_the_kernel", "open `core_pattern` to write", "done", "root"),
+    Attack("files.keeps_rights_of_root", "hold capabilities, or gain them by set-user-id", "done"),
+    Attack("files.makes_namespaces", "be root in a namespace of its own", "done", "root"),
+    Attack(
         "files.mounts_over_the_system",
         "uncover, make writable or cover a part of the system",
         "done",
         None,
         dangerous="it would change the mounts of the system",
     ),
-    _attack("files.opens_files_by_handle", "open a file by its number on the disk", "done", "root"),
+    Attack("files.opens_files_by_handle", "open a file by its number on the disk", "done", "root"),
 ]
 
 _NETWORK: Final = [
-    _attack("network.sends_over_tcp", "connect to this machine", "arrived"),
-    _attack("network.sends_over_udp", "send a packet to this machine", "arrived"),
-    _attack("network.sends_to_a_unix_socket", "connect to a socket by its path", "arrived"),
-    _attack("network.sends_to_an_abstract_socket", "connect to a socket by its name", "arrived"),
-    _attack(
+    Attack("network.sends_over_tcp", "connect to this machine", "arrived"),
+    Attack("network.sends_over_udp", "send a packet to this machine", "arrived"),
+    Attack("network.sends_to_a_unix_socket", "connect to a socket by its path", "arrived"),
+    Attack("network.sends_to_an_abstract_socket", "connect to a socket by its name", "arrived"),
+    Attack(
         "network.sends_from_a_pair_of_sockets",
         "send to a socket by its name without `socket` or `connect`",
         "arrived",
     ),
-    _attack("network.opens_a_raw_socket", "send and read raw packets", "done", "root"),
-    _attack(
+    Attack("network.opens_a_raw_socket", "send and read raw packets", "done", "root"),
+    Attack(
         "network.opens_a_socket_of_any_family",
         "open a socket of any family, `vsock` and `netlink` among them",
         "done",
     ),
-    _attack("network.opens_an_io_uring", "do all that past the filter, by `io_uring`", "done"),
+    Attack("network.opens_an_io_uring", "do all that past the filter, by `io_uring`", "done"),
 ]
 
 _MEMORY: Final = [
-    _attack("memory.fills_memory", "take more memory than the limit", "done"),
-    _attack("memory.fills_shared_memory", "the same as shared anonymous memory", "done"),
-    _attack("memory.fills_a_file_in_memory", "the same as a file in memory (`memfd`)", "done"),
-    _attack("memory.fills_memory_with_children", "the same over several processes", "done"),
-    _attack("memory.fills_the_shared_folder_in_memory", "fill `/dev/shm`", "done"),
-    _attack("memory.locks_memory", "lock memory, so that others are paged out", "done", "root"),
-    _attack("memory.fills_pipes", "keep memory of the kernel in pipes", "done"),
+    Attack("memory.fills_memory", "take more memory than the limit", "done"),
+    Attack("memory.fills_shared_memory", "the same as shared anonymous memory", "done"),
+    Attack("memory.fills_memory_as_a_stack", "the same as memory that grows downwards", "done"),
+    Attack("memory.fills_its_own_stack", "the same on the stack of its first thread", "done"),
+    Attack("memory.fills_a_file_in_memory", "the same as a file in memory (`memfd`)", "done"),
+    Attack("memory.fills_memory_with_children", "the same over several processes", "done"),
+    Attack("memory.fills_the_shared_folder_in_memory", "fill `/dev/shm`", "done"),
+    Attack("memory.locks_memory", "lock memory, so that others are paged out", "done", "root"),
+    Attack("memory.fills_pipes", "keep memory of the kernel in pipes", "done"),
 ]
 
 _DISK: Final = [
-    _attack("disk.fills_its_folder", "write more than the limit into its own folder", "done"),
-    _attack("disk.writes_one_huge_file", "make a file larger than the limit", "done"),
-    _attack(
+    Attack("disk.fills_its_folder", "write more than the limit into its own folder", "done"),
+    Attack("disk.writes_one_huge_file", "make a file larger than the limit", "done"),
+    Attack(
         "disk.makes_files_without_number",
         "make 20,000 empty files",
         "done",
@@ -160,49 +150,72 @@ _DISK: Final = [
 ]
 
 _PROCESSES: Final = [
-    _attack("processes.bombs_with_forks", "start processes without end", "done"),
-    _attack("processes.bombs_with_threads", "start more threads than the limit", "done"),
-    _attack("processes.escapes_as_a_daemon", "leave its session and parent behind", "done"),
-    _attack(
+    Attack("processes.bombs_with_forks", "start processes without end", "done"),
+    Attack("processes.bombs_with_threads", "start more threads than the limit", "done"),
+    Attack("processes.escapes_as_a_daemon", "leave its session and parent behind", "done"),
+    Attack(
+        "processes.exceeds_its_number",
+        "start more processes where a few are allowed",
+        "done",
+        processes=4,
+        pending="watch",
+    ),
+    Attack(
+        "processes.outlives_the_match",
+        "stay as a daemon where a few processes are allowed",
+        "remained",
+        None,
+        uncontrolled="it is killed there as well",
+        processes=4,
+    ),
+    Attack(
+        "processes.outruns_the_end",
+        "fork on and on at the end, where a few processes are allowed",
+        "remained",
+        None,
+        uncontrolled="it is killed there as well",
+        processes=4,
+    ),
+    Attack(
         "processes.ignores_being_ended",
         "ignore the signals that ask it to leave",
         "remained",
         None,
         uncontrolled="it is killed there as well",
     ),
-    _attack("processes.forks_as_a_sibling", "make the arena parent of its child", "done"),
-    _attack("processes.races_with_forks", "fork faster than a list can be read", "done"),
-    _attack("processes.forks_by_any_call", "make a process by any system call", "done"),
-    _attack(
+    Attack("processes.forks_as_a_sibling", "make the arena parent of its child", "done"),
+    Attack("processes.races_with_forks", "fork faster than a list can be read", "done"),
+    Attack("processes.forks_by_any_call", "make a process by any system call", "done"),
+    Attack(
         "processes.calls_the_kernel_of_32_bits",
         "make 32-bit system calls, which have other numbers",
         "done",
     ),
-    _attack("processes.signals_another", "end another process", "felt"),
-    _attack("processes.signals_another_by_its_file", "the same by a pidfd", "felt"),
-    _attack("processes.slows_another", "give another process a worse niceness", "felt"),
-    _attack("processes.slows_the_disk_of_another", "let another process read last", "felt"),
-    _attack("processes.moves_another_to_a_processor", "pin another process to a core", "felt"),
-    _attack("processes.limits_another", "set limits of another process", "felt"),
-    _attack("processes.traces_another", "attach to another process as a debugger", "done"),
-    _attack("processes.reads_the_memory_of_another", "read another process's memory", "done"),
-    _attack("processes.takes_files_of_another", "take another process's open files", "done"),
-    _attack(
+    Attack("processes.signals_another", "end another process", "felt"),
+    Attack("processes.signals_another_by_its_file", "the same by a pidfd", "felt"),
+    Attack("processes.slows_another", "give another process a worse niceness", "felt"),
+    Attack("processes.slows_the_disk_of_another", "let another process read last", "felt"),
+    Attack("processes.moves_another_to_a_processor", "pin another process to a core", "felt"),
+    Attack("processes.limits_another", "set limits of another process", "felt"),
+    Attack("processes.traces_another", "attach to another process as a debugger", "done"),
+    Attack("processes.reads_the_memory_of_another", "read another process's memory", "done"),
+    Attack("processes.takes_files_of_another", "take another process's open files", "done"),
+    Attack(
         "processes.raises_its_limits",
         "raise a limit of its own",
         "done",
         None,
         uncontrolled="what was lowered can be raised only with a right that root may lack as well",
     ),
-    _attack("processes.takes_precedence", "run before all others", "done", "root"),
-    _attack(
+    Attack("processes.takes_precedence", "run before all others", "done", "root"),
+    Attack(
         "processes.lets_others_be_killed_first",
         "lower its own score of being killed when memory is short",
         "done",
         None,
         uncontrolled="what was lowered can be raised only with a right that root may lack as well",
     ),
-    _attack(
+    Attack(
         "processes.reaches_rare_parts_of_the_kernel",
         "call what no bot needs: bpf, performance events, page faults, keys",
         "done",
@@ -210,86 +223,100 @@ _PROCESSES: Final = [
 ]
 
 _SPYING: Final = [
-    _attack("spying.reads_the_environment_of_an_opponent", "read it from `/proc`", "done"),
-    _attack("spying.reads_the_command_of_an_opponent", "read it from `/proc`", "done"),
-    _attack("spying.sees_other_processes", "list processes that are not its own", "done"),
-    _attack(
+    Attack("spying.reads_the_environment_of_an_opponent", "read it from `/proc`", "done"),
+    Attack("spying.reads_the_command_of_an_opponent", "read it from `/proc`", "done"),
+    Attack("spying.sees_other_processes", "list processes that are not its own", "done"),
+    Attack(
         "spying.reads_the_environment_of_the_arena",
         "find a secret in its own or its parent's environment",
         "done",
         "bare",
     ),
-    _attack(
-        "spying.uses_inherited_descriptors", "find an open file of the arena's", "done", "bare"
-    ),
-    _attack("spying.types_into_a_terminal", "type commands into a terminal", "arrived", "root"),
-    _attack(
+    Attack("spying.uses_inherited_descriptors", "find an open file of the arena's", "done", "bare"),
+    Attack("spying.types_into_a_terminal", "type commands into a terminal", "arrived", "root"),
+    Attack(
         "spying.types_past_a_filter_of_64_bits",
         "the same with a number that only looks different",
         "arrived",
         "root",
     ),
-    _attack("spying.writes_to_a_terminal", "show something on the arena's screen", "arrived"),
+    Attack("spying.writes_to_a_terminal", "show something on the arena's screen", "arrived"),
 ]
 
 _CLOCKS: Final = [
-    _attack(
+    Attack(
         "clocks.thinks_with_a_thread", "think while others are on move", "thought", pending="watch"
     ),
-    _attack("clocks.thinks_on_a_timer", "the same, woken by an alarm", "thought", pending="watch"),
-    _attack("clocks.thinks_in_a_child", "the same in a child that nobody stops", "thought"),
-    _attack(
+    Attack("clocks.thinks_on_a_timer", "the same, woken by an alarm", "thought", pending="watch"),
+    Attack("clocks.thinks_in_a_child", "the same in a child that nobody stops", "thought"),
+    Attack(
         "clocks.hides_its_thinking_in_children",
         "think in a child, where the bot's own processor clock stands still",
         "done",
     ),
-    _attack("clocks.has_a_timer_continue_it", "have a timer undo that it is stopped", "done"),
-    _attack("clocks.has_a_file_continue_it", "have arriving input undo it", "done"),
-    _attack("clocks.sets_the_clock", "set the clock of the machine", "done", "root"),
-    _attack("clocks.renames_the_machine", "set the name of the machine", "done", "root"),
-    _attack("clocks.chooses_its_processor", "move to the core of another table", "done"),
+    Attack("clocks.has_a_timer_continue_it", "have a timer undo that it is stopped", "done"),
+    Attack("clocks.has_a_file_continue_it", "have arriving input undo it", "done"),
+    Attack("clocks.sets_the_clock", "set the clock of the machine", "done", "root"),
+    Attack("clocks.renames_the_machine", "set the name of the machine", "done", "root"),
+    Attack("clocks.chooses_its_processor", "move to the core of another table", "done"),
 ]
 
 _COLLUSION: Final = [
-    _attack("collusion.Files", "a file in `/tmp`, `/var/tmp` or `/dev/shm`", "crossed"),
-    _attack("collusion.FolderOfTheBot", "a file in the folder partners run from", "crossed"),
-    _attack("collusion.NamesOfProcesses", "the name of a process in `/proc`", "crossed"),
-    _attack("collusion.Loopback", "a port of this machine", "crossed"),
-    _attack("collusion.AbstractSockets", "a socket's name", "crossed"),
-    _attack("collusion.SharedMemory", "shared memory of System V", "crossed"),
-    _attack("collusion.Semaphores", "semaphores of System V", "crossed"),
-    _attack("collusion.Messages", "message queues of System V", "crossed"),
-    _attack("collusion.PosixQueues", "message queues of POSIX", "crossed"),
-    _attack("collusion.WholeLocks", "`flock` on a file of the system", "crossed"),
-    _attack("collusion.RecordLocks", "a record lock on a file of the system", "crossed"),
-    _attack("collusion.LocksOfOpenFiles", "a lock of an open file of the system", "crossed"),
-    _attack("collusion.Leases", "a lease on a file that both run from", "crossed"),
-    _attack("collusion.WatchedFiles", "`inotify` on a file that both run from", "crossed"),
-    _attack("collusion.TimesOfAccess", "the time a file was last read", "crossed"),
-    _attack("collusion.Keys", "a key in the keyring of the user", "crossed"),
-    _attack("collusion.CachedPages", "whether a page of a file is in memory", "crossed"),
-    _attack("collusion.WaitingThreads", "a futex in a file of the system", "crossed"),
-    _attack(
+    Attack("collusion.Files", "a file in `/tmp`, `/var/tmp` or `/dev/shm`", "crossed"),
+    Attack("collusion.FolderOfTheBot", "a file in the folder partners run from", "crossed"),
+    Attack("collusion.NamesOfProcesses", "the name of a process in `/proc`", "crossed"),
+    Attack("collusion.Loopback", "a port of this machine", "crossed"),
+    Attack("collusion.AbstractSockets", "a socket's name", "crossed"),
+    Attack("collusion.SharedMemory", "shared memory of System V", "crossed"),
+    Attack("collusion.Semaphores", "semaphores of System V", "crossed"),
+    Attack("collusion.Messages", "message queues of System V", "crossed"),
+    Attack(
+        "collusion.PosixQueues",
+        "message queues of POSIX",
+        "crossed",
+        None,
+        uncontrolled="a limit forbids them there as well",
+    ),
+    Attack("collusion.WholeLocks", "`flock` on a file of the system", "crossed"),
+    Attack("collusion.RecordLocks", "a record lock on a file of the system", "crossed"),
+    Attack("collusion.LocksOfOpenFiles", "a lock of an open file of the system", "crossed"),
+    Attack("collusion.Leases", "a lease on a file that both run from", "crossed"),
+    Attack("collusion.WatchedFiles", "`inotify` on a file that both run from", "crossed"),
+    Attack("collusion.TimesOfAccess", "the time a file was last read", "crossed"),
+    Attack("collusion.Keys", "a key in the keyring of the user", "crossed"),
+    Attack("collusion.CachedPages", "whether a page of a file is in memory", "crossed"),
+    Attack("collusion.WaitingThreads", "a futex in a file of the system", "crossed"),
+    Attack(
         "collusion.FilesInFlight",
         "the number of files a user has on their way through sockets",
         "crossed",
         "user",
     ),
-    _attack("collusion.SignalsInQueues", "the number of a user's signals that wait", "crossed"),
-    _attack("collusion.TerminalsCounted", "the number of terminals in `/proc/sys`", "crossed"),
-    _attack("collusion.RequestsCounted", "the number of asynchronous requests there", "crossed"),
-    _attack(
+    Attack("collusion.SignalsInQueues", "the number of a user's signals that wait", "crossed"),
+    Attack("collusion.TerminalsCounted", "the number of terminals in `/proc/sys`", "crossed"),
+    Attack("collusion.RequestsCounted", "the number of asynchronous requests there", "crossed"),
+    Attack(
+        "collusion.ThreadsCounted",
+        "how many threads the machine runs",
+        "crossed",
+        None,
+        uncontrolled="whatever else the machine does disturbs it",
+        open="A bot may use memory and threads up to its limits, and the system tells how much is"
+        " in use",
+    ),
+    Attack(
         "collusion.MemoryInUse",
         "how much memory the machine has in use",
         "crossed",
         None,
         uncontrolled="whatever else the machine does disturbs it",
-        open="a bot may use memory up to its limit, and the system tells everybody how much is left",
+        open="A bot may use memory and threads up to its limits, and the system tells how much is"
+        " in use",
     ),
 ]
 
 _ENDINGS: Final = [
-    _attack(
+    Attack(
         "endings.floods_both_outputs",
         "write without end to both outputs at once",
         "fooled",
@@ -297,7 +324,7 @@ _ENDINGS: Final = [
         uncontrolled="the arena holds it off by itself",
         fault="output",
     ),
-    _attack(
+    Attack(
         "endings.falls_silent_in_half_a_line",
         "begin a line and never end it",
         "fooled",
@@ -305,7 +332,7 @@ _ENDINGS: Final = [
         uncontrolled="the arena holds it off by itself",
         fault="timeout",
     ),
-    _attack(
+    Attack(
         "endings.never_reads_again",
         "leave unread what it is sent",
         "fooled",
@@ -313,7 +340,7 @@ _ENDINGS: Final = [
         uncontrolled="the arena holds it off by itself",
         fault="timeout",
     ),
-    _attack(
+    Attack(
         "endings.nests_its_reply",
         "overflow the reader's stack",
         "fooled",
@@ -321,7 +348,7 @@ _ENDINGS: Final = [
         uncontrolled="the arena holds it off by itself",
         fault="malformed",
     ),
-    _attack(
+    Attack(
         "endings.poisons_its_reply",
         "reply with a key twice, no number, infinity",
         "fooled",
@@ -329,7 +356,7 @@ _ENDINGS: Final = [
         uncontrolled="the arena holds it off by itself",
         fault="malformed",
     ),
-    _attack(
+    Attack(
         "endings.lays_traps_in_its_folder",
         "have cleaning up fail, or remove what is somebody else's",
         "remained",

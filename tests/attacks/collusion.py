@@ -221,6 +221,8 @@ class Leases(Channel):
 
 
 class WatchedFiles(Channel):
+    fd = -1
+
     def ready(self):
         if self.given["role"] == "hear":
             self.fd = kernel.call("inotify_init1", os.O_NONBLOCK)
@@ -434,6 +436,22 @@ class RequestsCounted(Counted):
             kernel.call("io_setup", 1000, ctypes.byref(self.context))
         elif self.context:
             kernel.call("io_destroy", self.context)
+
+
+class ThreadsCounted(Counted):
+    least = 4
+    leave = None
+
+    def count(self):
+        return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
+
+    def send(self, bit):
+        if bit:
+            self.leave = threading.Event()
+            for _ in range(6):
+                threading.Thread(target=self.leave.wait, daemon=True).start()
+        elif self.leave:
+            self.leave.set()
 
 
 class MemoryInUse(Counted):

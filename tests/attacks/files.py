@@ -25,7 +25,8 @@ def reads_a_home_folder(home):
 
 
 def lists_the_home_of_root():
-    return os.listdir("/root") or None
+    mounts = Path("/proc/self/mountinfo").read_text()  # an interpreter there may be shown
+    return [name for name in os.listdir("/root") if f" /root/{name}" not in mounts] or None
 
 
 def reads_the_passwords():

@@ -3,6 +3,7 @@
 import ctypes
 import mmap
 import os
+import resource
 import time
 from pathlib import Path
 
@@ -29,6 +30,35 @@ def fills_memory(megabytes):
 def fills_shared_memory(megabytes):
     """Anonymous memory that could be shared with children: no limit of a process counts it."""
     return _fills(mmap.mmap(-1, megabytes * MB), megabytes * MB)
+
+
+def fills_memory_as_a_stack(megabytes):
+    """Memory that says it is a stack is no data to the kernel, and so not in the limit of data."""
+    grows_down, size = 0x100, megabytes * MB
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.mmap.restype = ctypes.c_void_p
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | grows_down
+    access = mmap.PROT_READ | mmap.PROT_WRITE
+    found = libc.mmap(None, ctypes.c_size_t(size), access, flags, -1, ctypes.c_long(0))
+    if found == ctypes.c_void_p(-1).value:
+        raise OSError(ctypes.get_errno(), "mmap")
+    ctypes.memset(found, 1, size)
+    time.sleep(HOLD_S)
+    return f"{megabytes} MB"
+
+
+def fills_its_own_stack(megabytes):
+    """Its first thread may have one as large as the hard limit says."""
+    _, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    resource.setrlimit(resource.RLIMIT_STACK, (hard, hard))
+    stack = next(
+        line for line in Path("/proc/self/maps").read_text().splitlines() if "[stack]" in line
+    )
+    top = int(stack.split()[0].partition("-")[2], 16)
+    for page in range(0, megabytes * MB, 4096):
+        ctypes.c_char.from_address(top - 4096 - page).value = b"x"
+    time.sleep(HOLD_S)
+    return f"{megabytes} MB"
 
 
 def fills_a_file_in_memory(megabytes):
@@ -73,10 +103,10 @@ def locks_memory():
     raise OSError(ctypes.get_errno(), "mlock")
 
 
-def fills_pipes():
+def fills_pipes(pipes):
     """The kernel keeps what nobody reads, and counts it for no process."""
-    ends, held, open_ones = [], 0, 80
-    for _ in range(open_ones):
+    ends, held = [], 0
+    for _ in range(pipes):
         ends.append(os.pipe2(os.O_NONBLOCK))
         held += os.write(ends[-1][1], bytes(65536))
     return f"{held} bytes"

@@ -14,6 +14,8 @@ import kernel
 from playing import first, play_one_of
 
 CLONE_PARENT = 0x8000
+HOLD_S = 0.5
+"""So long what was got is kept, that whoever watches may see it."""
 
 
 def bombs_with_forks(forks):
@@ -28,6 +30,31 @@ def bombs_with_forks(forks):
     for child in children:
         os.waitpid(child, 0)
     return len(children)
+
+
+def exceeds_its_number(allowed):
+    """As many children as processes are allowed, itself included."""
+    children = []
+    try:
+        for _ in range(allowed):
+            if (child := os.fork()) == 0:
+                time.sleep(30)
+                os._exit(0)
+            children.append(child)
+        time.sleep(HOLD_S)
+    finally:
+        for child in children:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+    return 1 + len(children)
+
+
+def outlives_the_match():
+    return escapes_as_a_daemon()
+
+
+def outruns_the_end():
+    return races_with_forks()
 
 
 def bombs_with_threads(threads):
