@@ -6,6 +6,7 @@ stand in them, but no time that was measured, no pid and no path of a folder tha
 
 import errno
 import os
+import re
 import signal
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,6 +32,19 @@ _NOT_STARTABLE: Final = {
     errno.EINVAL: "it is no program for this machine - build it on this machine",
 }
 """What only the bot can be blamed for. Anything else, such as EMFILE, is the arena's trouble."""
+
+
+_NOT_RUN: Final = {126: errno.EACCES, 127: errno.ENOENT}
+"""A shell's exit status -> why it could not run a program."""
+
+RUNNER: Final = "box"
+"""What the shell calls itself in a box that is to run a bot's program."""
+
+_FORK_REFUSED: Final = re.compile(
+    r"[Cc]an(?:no|')t fork|\bfork: |\b_?fork_exec\(|\bos\.fork\(|\bspawn\w* .*EPERM"
+    r"|Cannot run program"
+)
+"""How the usual interpreters say that they could not start a process."""
 
 
 def not_startable(
@@ -94,8 +108,29 @@ def late(limit: str, *, hello: bool, unread: bool, deaf: bool, half: bool) -> Bo
     return BotFault("start" if hello else "timeout", f"no complete line {limit}{cause}")
 
 
-def gone(request: str, status: os.waitid_result | None, *, half: bool) -> BotFault:
-    """A process ended while a reply to `request` was owed, or (`status` None) closed its output."""
+def not_run(
+    command: Sequence[str], folder: str, status: os.waitid_result, log: str
+) -> BotFault | None:
+    """What to say of a program that could not be run inside a box, as `RUNNER` says in its log."""
+    if status.si_status not in _NOT_RUN or not log.startswith(f"{RUNNER}: "):
+        return None
+    number = _NOT_RUN[status.si_status]
+    return not_startable(command, folder, OSError(number, os.strerror(number)))
+
+
+def gone(
+    request: str,
+    status: os.waitid_result | None,
+    *,
+    half: bool,
+    log: str = "",
+    one_process: bool = False,
+) -> BotFault:
+    """A process ended while a reply to `request` was owed, or (`status` None) closed its output.
+
+    What it wrote to standard error (`log`) shows whether it wanted more than the `one_process` that
+    it may have.
+    """
     if status is None:
         what, cause = (
             "it closed its standard output but is still running",
@@ -113,6 +148,12 @@ def gone(request: str, status: os.waitid_result | None, *, half: bool) -> BotFau
         )
     else:
         what, cause = f"it exited with status {status.si_status}", "see its standard error"
+    if one_process and _FORK_REFUSED.search(log):
+        cause = (
+            "its standard error shows that it wanted to start a process, and a bot is one process"
+            " here: use threads, or `exec` in a shell script; a tournament can allow more with"
+            " sandbox: {processes: N}"
+        )
     began = ", and the line that it began has no newline" if half else ""
     return BotFault("exit", f'{what} while a reply to "{request}" was owed{began} - {cause}')
 

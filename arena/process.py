@@ -196,9 +196,18 @@ class BotProcess:
         while not pipes.dead and (left := until - monotonic_ns()) > 0:
             pipes.wait(left / NS_PER_MS)
         assert self._box is not None
-        status = self._box.ended()
-        tag = str(request.__struct_config__.tag)
-        return diagnosis.gone(tag, status, half=pipes.lines.half)
+        status, boxed = self._box.ended(), self._sandbox.backend != "none"
+        if boxed and status is not None and isinstance(request, Hello):
+            command, folder = self._program.command, self._program.folder
+            if (fault := diagnosis.not_run(command, folder, status, self.log)) is not None:
+                return fault
+        return diagnosis.gone(
+            str(request.__struct_config__.tag),
+            status,
+            half=pipes.lines.half,
+            log=self.log,
+            one_process=boxed and self._sandbox.processes == 1,
+        )
 
     def _discard(self) -> None:
         """Closes the pipes and removes the folder of a process that has been killed."""

@@ -11,6 +11,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, Final
 
+from arena.sandbox.places import RUN_FILE
 from tournaments.errors import UserError
 
 CACHES: Final = frozenset(
@@ -26,9 +27,6 @@ CACHES: Final = frozenset(
     }
 )
 """Folders that are left out: they hold nothing of a bot that can't be made again."""
-
-RUN_FILE: Final = "arena.db"
-"""What a run folder is known by."""
 
 FILE_LIMIT: Final = 100_000
 """Files of a bot."""

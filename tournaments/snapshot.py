@@ -4,7 +4,9 @@ The original may be edited while a tournament runs, and a build leaves no trace 
 is there already is used again; one that was deleted or changed is made anew.
 """
 
+import os
 import shutil
+import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
@@ -39,8 +41,19 @@ def take(
     except OSError as error:
         raise UserError(f"{folder} can't be copied to {into}: {error.strerror}") from None
     finish(into)
+    _open_to_all(into)
     done.write_text(fingerprint(into))
     return into
+
+
+def _open_to_all(folder: Path) -> None:
+    """As `chmod -R a+rX`: bots of root run as users without rights."""
+    for here, _, files in os.walk(folder):
+        for path in (Path(here), *(Path(here) / name for name in files)):
+            mode = path.lstat().st_mode
+            if not stat.S_ISLNK(mode):
+                may_run = stat.S_ISDIR(mode) or mode & 0o111
+                path.chmod(stat.S_IMODE(mode) | (0o555 if may_run else 0o444))
 
 
 def _not_copied(folder: str, names: Sequence[str]) -> set[str]:

@@ -12,7 +12,7 @@ from arena.program import Program
 from arena.sandbox import bubblewrap, none
 from arena.sandbox.box import Backend, Box, BoxFailed, NoSandbox, Sandbox, Usage
 from arena.sandbox.places import places
-from arena.sandbox.probe import find
+from arena.sandbox.probe import find, what_to_do
 
 __all__ = [
     "Backend",
@@ -31,11 +31,15 @@ def start(sandbox: Sandbox, program: Program, scratch: Path, number: int) -> Box
     """Starts a bot. Where a backend needs a folder for it, that is made in `scratch`.
 
     `number`, 0 to 3, is unlike that of any other bot that this process has running. Raises OSError
-    or ValueError where the program can't be started, as Popen does, and BoxFailed for the rest.
+    or ValueError where the program can't be started, as Popen does, BotFault where the bot is to
+    blame in another way, and BoxFailed for the rest.
     """
     if sandbox.backend == "none":
         return none.start(sandbox, program, scratch)
-    return bubblewrap.start(sandbox, places(program), number)
+    try:
+        return bubblewrap.start(sandbox, places(program), number)
+    except BoxFailed as error:
+        raise BoxFailed(what_to_do(str(error))) from None
 
 
 def describe(sandbox: Sandbox) -> dict[str, Any]:

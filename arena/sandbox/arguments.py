@@ -9,14 +9,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from arena.diagnosis import RUNNER
 from arena.sandbox.box import Sandbox
 from arena.sandbox.places import BOT, OWN, Places, folders_above, system
 
 SHARED: Final = "/dev/shm"
 SHARED_BYTES: Final = 1_048_576
-
-RUNNER: Final = "box"
-"""What the shell calls itself that can't run the bot's program."""
 
 _DEVICES: Final = ("null", "full", "random", "urandom")
 _STREAMS: Final = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}

@@ -93,9 +93,11 @@ class Boxed(Box):
     def ended(self) -> os.waitid_result | None:
         """See `Box.ended`."""
         status = super().ended()
-        if status is None or status.si_code != os.CLD_EXITED or status.si_status <= _SIGNALLED:
+        if status is None or status.si_code != os.CLD_EXITED:
             return status
         number = status.si_status - _SIGNALLED
+        if not 0 < number <= signal.SIGRTMAX:
+            return status
         return os.waitid_result(
             (status.si_pid, status.si_uid, status.si_signo, number, os.CLD_KILLED)
         )

@@ -14,8 +14,13 @@ import msgspec
 from msgspec import Struct
 
 import protocol
+from arena.bot import BotFault
 from arena.program import Program
 from arena.sandbox.executable import found_by_env, programs_of
+from protocol.codec import quote
+
+RUN_FILE: Final = "arena.db"
+"""What a run folder is known by."""
 
 BOT: Final = Path("/bot")
 OWN: Final = Path("/tmp")
@@ -24,9 +29,9 @@ PATH: Final = ("/usr/bin", "/bin")
 
 SHOWN: Final = tuple(Path(p) for p in ("/usr", "/nix/store", "/gnu/store"))
 """Folders that every box shows, where the machine has them."""
-_ALIASES: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+_ALIASES: Final = tuple(Path(p) for p in ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"))
 """What stands beside /usr, most often as links into it."""
-_ETC: Final = ("ld.so.cache", "alternatives", "localtime")
+_ETC: Final = tuple(Path("/etc") / name for name in ("ld.so.cache", "alternatives", "localtime"))
 _BESIDE: Final = ("lib", "lib64", "conf", "pyvenv.cfg")
 """What belongs to P/bin/PROGRAM of P. `conf` is Java's."""
 _WIRE: Final = Path("/arena")
@@ -43,7 +48,7 @@ class Places(Struct, frozen=True):
 
 
 def places(program: Program) -> Places:
-    """Where a bot's things are. Raises OSError or ValueError where it can't be started."""
+    """Where a bot's things are. Raises OSError, ValueError or BotFault: it can't be started."""
     folder = Path(program.folder)
     if any("\0" in word for word in (*program.command, *program.env, *program.env.values())):
         raise ValueError("embedded null byte")
@@ -51,6 +56,8 @@ def places(program: Program) -> Places:
         raise ValueError("illegal environment variable name")
     first = Path(os.path.normpath(program.command[0]))
     programs = programs_of(first, folder)
+    if os.geteuid() == 0:
+        _check_permissions(program, first)
     by_name = found_by_env(first)
     if by_name is not None:
         programs += programs_of(by_name, folder)
@@ -59,7 +66,7 @@ def places(program: Program) -> Places:
     for word, value in program.env.items():
         env[word] = str(BOT) if _same(value, folder) else value
     for needed in programs:
-        shown |= dict(_needs(needed, folder if needed == first else None))
+        shown |= dict(_needs(needed, folder))
     if program.command[0] == sys.executable:
         for package in (protocol, msgspec):
             source = Path(str(package.__file__)).parent
@@ -75,16 +82,14 @@ def system() -> Iterator[tuple[str, ...]]:
     for folder in SHOWN:
         if folder.is_dir():
             yield ("--ro-bind", str(folder), str(folder))
-    for name in _ALIASES:
-        path = Path("/") / name
+    for path in _ALIASES:
         if path.is_symlink():
             yield ("--symlink", str(path.readlink()), str(path))
         elif path.is_dir():
             yield ("--ro-bind", str(path), str(path))
     yield ("--perms", "0755", "--dir", "/etc")
-    names = [*_ETC, *(path.name for path in Path("/etc").glob("java-*-openjdk"))]
-    for name in names:
-        yield ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
+    for path in (*_ETC, *sorted(Path("/etc").glob("java-*-openjdk"))):
+        yield ("--ro-bind-try", str(path), str(path))
 
 
 def folders_above(place: str) -> Iterator[str]:
@@ -92,6 +97,20 @@ def folders_above(place: str) -> Iterator[str]:
     for parent in reversed(Path(place).parents):
         if str(parent) not in ("/", str(OWN)):
             yield str(parent)
+
+
+def _check_permissions(program: Program, first: Path) -> None:
+    """Raises BotFault where root's bots, which are users without any rights, can't read theirs."""
+    own = [Path(program.folder)] if program.owns_folder else []
+    if first.is_relative_to(program.folder):
+        own.append(first)
+    for path in own:
+        if path.stat().st_mode & 0o5 != 0o5:
+            raise BotFault(
+                "start",
+                f"{quote(os.fsencode(path.name))} can't be read by others, and bots of root run as"
+                " users without rights - chmod -R a+rX the bot's folder",
+            )
 
 
 def _search_path(by_name: Path | None) -> str:
@@ -105,10 +124,10 @@ def _own_files(program: Program, folder: Path) -> Iterator[tuple[str, str]]:
         yield str(BOT), str(folder)
         return
     for word in program.command:
-        inside = _inside(word, folder) if Path(word).is_absolute() else str(BOT / word)
-        place = os.path.normpath(inside)
-        if place.startswith(f"{BOT}/") and (folder / word).exists():
-            yield place, str(folder / word)
+        source = folder / word
+        place = Path(os.path.normpath(BOT / _inside(word, folder)))
+        if source.is_file() and not _shown_anyway(place):
+            yield str(place), str(source)
 
 
 def _inside(word: str, folder: Path) -> str:
@@ -126,14 +145,16 @@ def _same(value: str, folder: Path) -> bool:
     return Path(os.path.normpath(value)) in (folder, folder.resolve())
 
 
-def _needs(program: Path, folder: Path | None) -> Iterator[tuple[str, str]]:
-    """Place and source of all that must be shown for a program; in the folder it is shown."""
+def _needs(program: Path, folder: Path) -> Iterator[tuple[str, str]]:
+    """Place and source of all that must be shown for a program outside the bot's folder.
+
+    Nothing of a run folder is shown, where other bots are, whatever a bot names as its interpreter.
+    """
     hops = list(_links(program))
     for hop in hops:
-        if _shown_anyway(hop) or (folder is not None and hop.is_relative_to(folder)):
-            continue
-        yield str(hop), str(hops[-1].resolve())
-        yield from _beside(hop)
+        if not (_shown_anyway(hop) or hop.is_relative_to(folder) or _of_a_run(hop)):
+            yield str(hop), str(hops[-1])
+            yield from _beside(hop)
 
 
 def _links(program: Path) -> Iterator[Path]:
@@ -143,8 +164,11 @@ def _links(program: Path) -> Iterator[Path]:
         if not program.is_symlink():
             break
         program = Path(os.path.normpath(program.parent / program.readlink()))
-    if program.resolve() != program:
-        yield program.resolve()
+    yield program.resolve()
+
+
+def _of_a_run(path: Path) -> bool:
+    return any((folder / RUN_FILE).exists() for folder in path.resolve().parents)
 
 
 def _beside(program: Path) -> Iterator[tuple[str, str]]:
@@ -173,5 +197,4 @@ def _is_home(folder: Path) -> bool:
 
 
 def _shown_anyway(path: Path) -> bool:
-    shown = (*SHOWN, *(Path("/") / name for name in _ALIASES))
-    return any(path.is_relative_to(folder) for folder in shown)
+    return any(path.is_relative_to(folder) for folder in (*SHOWN, *_ALIASES, *_ETC))
