@@ -17,7 +17,7 @@ Shows = Literal[
 - arrived: something came through a socket or a terminal of somebody else's
 - written: a file has changed
 - felt: another process was ended, slowed, moved or limited
-- crossed: all bits that one bot sent were heard by another
+- crossed: what a bot heard differs with the bits that another one sent
 - thought: it used the processor while it was not on move
 - fooled: its fault was not the one that it should get
 - remained: something of it was there when all was over
@@ -29,7 +29,7 @@ root alone, a normal user alone, or whoever runs it with no arena around it."""
 
 
 class Attack(Struct, frozen=True):
-    """A function of a program of tests/attacks, or for `collusion` a class."""
+    """A function of a program of tests/attacks, or for collusion a class."""
 
     name: str
     """Program and function."""
@@ -277,26 +277,32 @@ _COLLUSION: Final = [
         None,
         uncontrolled="a limit forbids them there as well",
     ),
-    Attack("collusion.WholeLocks", "`flock` on a file of the system", "crossed"),
-    Attack("collusion.RecordLocks", "a record lock on a file of the system", "crossed"),
-    Attack("collusion.LocksOfOpenFiles", "a lock of an open file of the system", "crossed"),
-    Attack("collusion.Leases", "a lease on a file that both run from", "crossed"),
-    Attack("collusion.WatchedFiles", "`inotify` on a file that both run from", "crossed"),
-    Attack("collusion.TimesOfAccess", "the time a file was last read", "crossed"),
     Attack("collusion.Keys", "a key in the keyring of the user", "crossed"),
-    Attack("collusion.CachedPages", "whether a page of a file is in memory", "crossed"),
-    Attack("collusion.WaitingThreads", "a futex in a file of the system", "crossed"),
+    Attack("collusion_files.WholeLocks", "`flock` on a file of the system", "crossed"),
+    Attack("collusion_files.RecordLocks", "a record lock on a file of the system", "crossed"),
+    Attack("collusion_files.LocksOfOpenFiles", "a lock of an open file of the system", "crossed"),
+    Attack("collusion_files.Leases", "a lease on a file that both run from", "crossed"),
+    Attack("collusion_files.WatchedFiles", "`inotify` on a file that both run from", "crossed"),
+    Attack("collusion_files.TimesOfAccess", "the time a file was last read", "crossed"),
+    Attack("collusion_files.CachedPages", "whether a page of a file is in memory", "crossed"),
+    Attack("collusion_files.WaitingThreads", "a futex in a file of the system", "crossed"),
     Attack(
-        "collusion.FilesInFlight",
+        "collusion_counts.FilesInFlight",
         "the number of files a user has on their way through sockets",
         "crossed",
         "user",
     ),
-    Attack("collusion.SignalsInQueues", "the number of a user's signals that wait", "crossed"),
-    Attack("collusion.TerminalsCounted", "the number of terminals in `/proc/sys`", "crossed"),
-    Attack("collusion.RequestsCounted", "the number of asynchronous requests there", "crossed"),
     Attack(
-        "collusion.ThreadsCounted",
+        "collusion_counts.SignalsInQueues", "the number of a user's signals that wait", "crossed"
+    ),
+    Attack(
+        "collusion_counts.TerminalsCounted", "the number of terminals in `/proc/sys`", "crossed"
+    ),
+    Attack(
+        "collusion_counts.RequestsCounted", "the number of asynchronous requests there", "crossed"
+    ),
+    Attack(
+        "collusion_counts.ThreadsCounted",
         "how many threads the machine runs",
         "crossed",
         None,
@@ -305,7 +311,7 @@ _COLLUSION: Final = [
         " in use",
     ),
     Attack(
-        "collusion.MemoryInUse",
+        "collusion_counts.MemoryInUse",
         "how much memory the machine has in use",
         "crossed",
         None,

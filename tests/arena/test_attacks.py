@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Protocol
@@ -15,9 +16,17 @@ from typing import Final, Protocol
 import msgspec
 import pytest
 
-from tests.arena import attack_stage, normal_user
-from tests.arena.attack_stage import PROGRAMS, Outcome
+from arena.deals import seed_root
+from arena.events import FaultPolicy
+from arena.match import play, specify
+from arena.sandbox import NoSandbox, find
+from protocol.cards import SEATS
+from protocol.rules import Rules
+from tests.arena import attack_runs, attack_stage, normal_user
+from tests.arena.attack_runs import Outcome
+from tests.arena.attack_stage import PROGRAMS
 from tests.arena.attack_table import ATTACKS, Attack
+from tests.arena.programs import PATIENT
 
 PAGE = (Path(__file__).parents[2] / "docs" / "security.md").read_text()
 ROOT, NORMAL = "root", "normal user"
@@ -32,7 +41,7 @@ class NormalUser:
 
     def __init__(self, place: Path, python: str) -> None:
         self.process: Final = subprocess.Popen(
-            [*normal_user.BECOME, python, "-m", "tests.arena.attack_stage"],
+            [*normal_user.BECOME, python, "-m", "tests.arena.attack_runs"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=place,
@@ -52,7 +61,7 @@ class NormalUser:
 @pytest.fixture(scope="session")
 def without_rights() -> Iterator[Runs]:
     if os.getuid() != 0:
-        yield attack_stage.run
+        yield attack_runs.run
         return
     python = normal_user.interpreter()
     if python is None:
@@ -76,7 +85,7 @@ def runs(user: str, request: pytest.FixtureRequest) -> Runs:
         return normal
     if os.getuid() != 0:
         pytest.skip("only root can be root")
-    return attack_stage.run
+    return attack_runs.run
 
 
 def blocked() -> Iterator[object]:
@@ -97,6 +106,8 @@ def controlled(user: str) -> Iterator[object]:
 @pytest.mark.parametrize("name", list(blocked()))
 def test_a_box_blocks_it(name: str, user: str, runs: Runs) -> None:
     outcome = runs(ATTACKS[name], "bubblewrap")
+    if outcome.no_box:
+        pytest.skip(outcome.no_box)
     assert outcome.tried, outcome
     assert not outcome.shown, outcome
     assert not outcome.remains, outcome
@@ -112,13 +123,38 @@ def test_without_a_box_it_succeeds(name: str, user: str, runs: Runs) -> None:
 
 @pytest.mark.parametrize("name", [a.name for a in ATTACKS.values() if a.fault])
 def test_without_a_box_the_arena_holds_it_off_as_well(name: str) -> None:
-    outcome = attack_stage.run(ATTACKS[name], "none")
+    outcome = attack_runs.run(ATTACKS[name], "none")
     assert not outcome.shown, outcome
     assert not outcome.remains, outcome
 
 
+def test_attackers_play_a_whole_match_in_boxes() -> None:
+    try:
+        find("bubblewrap")
+    except NoSandbox as error:
+        pytest.skip(str(error))
+    with attack_stage.stage() as place:
+        names = ["files.reads_the_run_folder", "processes.bombs_with_forks"]
+        names += ["network.sends_over_tcp", "spying.uses_inherited_descriptors"]
+        seats = [attack_runs.program(place, ATTACKS[name], boxed=True) for name in names]
+        spec = specify(
+            "m",
+            seed_root(1),
+            dict(zip(SEATS, seats, strict=True)),
+            rules=Rules(max_deals=2),
+            clock=PATIENT,
+            faults=FaultPolicy(),
+            sandbox=attack_runs.BOX,
+        )
+        result = play(spec)
+        assert place.token not in zlib.decompress(result.record).decode()
+        assert not place.arrived()
+    assert result.faults == {}
+    assert result.deals == 2
+
+
 def test_the_traps_of_the_folder_are_laid() -> None:
-    assert attack_stage.run(ATTACKS["endings.lays_traps_in_its_folder"], "none").got == "laid"
+    assert attack_runs.run(ATTACKS["endings.lays_traps_in_its_folder"], "none").got == "laid"
 
 
 def test_what_would_harm_this_machine_is_never_run_without_a_box() -> None:
@@ -128,7 +164,7 @@ def test_what_would_harm_this_machine_is_never_run_without_a_box() -> None:
         assert attack.control is None
         for backend in ("none", "bare"):
             with pytest.raises(ValueError, match="must not be run without a box"):
-                attack_stage.run(attack, backend)
+                attack_runs.run(attack, backend)
 
 
 def test_an_attack_without_a_control_says_why() -> None:
@@ -140,11 +176,11 @@ def test_every_attack_of_the_programs_is_in_the_table() -> None:
     found = {
         f"{file.stem}.{name}"
         for file in PROGRAMS.glob("*.py")
-        if file.stem not in ("bystander", "kernel", "playing")
+        if file.stem not in ("bystander", "channel", "kernel", "playing")
         for name in re.findall(r"^(?:def|class) ([A-Za-z]\w*)", file.read_text(), re.M)
     }
-    bases = {"Channel", "Counted", "Opened", "SystemV"}
-    assert found - {f"collusion.{base}" for base in bases} - {"collusion.attempt"} == set(ATTACKS)
+    bases = {"collusion.SystemV", "collusion_files.Opened", "collusion_counts.Counted"}
+    assert found - bases == set(ATTACKS)
 
 
 def test_the_threat_model_shows_the_same_table() -> None:
