@@ -18,7 +18,13 @@ SHARED_BYTES: Final = 1_048_576
 
 _DEVICES: Final = ("null", "full", "random", "urandom")
 _STREAMS: Final = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}
-_RUN: Final = 'unset PWD OLDPWD SHLVL; echo >&4; read go <&3; exec "$@" <&3 >&4 3<&- 4>&-'
+_RUN: Final = (
+    "unset PWD OLDPWD SHLVL; echo >&4; read go <&3;"
+    ' while [ "$1" != -- ]; do export "$1"; shift; done; shift;'
+    ' exec "$@" <&3 >&4 3<&- 4>&-'
+)
+"""Says that the box stands, waits for a line, and becomes the bot. Only then does the environment
+hold what the bot names, such as LD_PRELOAD: it is not for what prepares the box."""
 _ANYBODY: Final = ("--perms", "1777")
 _PASSABLE: Final = ("--perms", "0755")
 
@@ -45,8 +51,6 @@ def command_line(
     """The whole command, from bwrap to the bot's program. `uid` is a user id for root's bots."""
     root = tools.setpriv is not None
     line = [tools.bwrap, *_namespaces(root), "--hostname", "bot", "--clearenv"]
-    for word, value in places.env.items():
-        line += ["--setenv", word, value]
     for arguments in (*system(), *_kernel(root), *_own(sandbox), *_shown(places)):
         line += arguments
     line += ["--remount-ro", "/", "--chdir", str(BOT)]
@@ -56,7 +60,8 @@ def command_line(
         line += [tools.setpriv, f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
         line += ["--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"]
         line += ["--no-new-privs", "--"]
-    return [*line, "/bin/sh", "-c", _RUN, RUNNER, *places.command]
+    line += ["/bin/sh", "-c", _RUN, RUNNER]
+    return [*line, *(f"{k}={v}" for k, v in places.env.items()), "--", *places.command]
 
 
 def _namespaces(root: bool) -> list[str]:

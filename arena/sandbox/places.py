@@ -5,6 +5,7 @@ with the libraries that belong to it.
 """
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -34,6 +35,7 @@ _ALIASES: Final = tuple(Path(p) for p in ("/bin", "/sbin", "/lib", "/lib32", "/l
 _ETC: Final = tuple(Path("/etc") / name for name in ("ld.so.cache", "alternatives", "localtime"))
 _BESIDE: Final = ("lib", "lib64", "conf", "pyvenv.cfg")
 """What belongs to P/bin/PROGRAM of P. `conf` is Java's."""
+_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WIRE: Final = Path("/arena")
 _LINKS: Final = 40  # so many the kernel follows
 
@@ -52,7 +54,7 @@ def places(program: Program) -> Places:
     folder = Path(program.folder)
     if any("\0" in word for word in (*program.command, *program.env, *program.env.values())):
         raise ValueError("embedded null byte")
-    if any(not name or "=" in name for name in program.env):
+    if not all(_VARIABLE.fullmatch(name) for name in program.env):
         raise ValueError("illegal environment variable name")
     first = Path(os.path.normpath(program.command[0]))
     programs = programs_of(first, folder)
@@ -168,7 +170,8 @@ def _links(program: Path) -> Iterator[Path]:
 
 
 def _of_a_run(path: Path) -> bool:
-    return any((folder / RUN_FILE).exists() for folder in path.resolve().parents)
+    folders = {*path.parents, *path.resolve().parents}
+    return any((folder / RUN_FILE).exists() for folder in folders)
 
 
 def _beside(program: Path) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,9 @@ from arena.sandbox import bubblewrap
 from arena.sandbox.box import Backend, BoxFailed, NoSandbox, Sandbox
 from arena.sandbox.places import places
 
+Wanted = Literal["auto", "bubblewrap", "none"]
+"""What may be asked for."""
+
 _APPARMOR: Final = (
     "AppArmor forbids user namespaces here: sudo sysctl -w"
     " kernel.apparmor_restrict_unprivileged_userns=0"
@@ -48,7 +51,7 @@ HINTS: Final = (
 """What bwrap says as it fails, or a part of it -> what to do. The first that fits is said."""
 
 
-def find(wanted: Literal["auto", "bubblewrap", "none"]) -> Backend:
+def find(wanted: Wanted) -> Backend:
     """The backend to use. Raises NoSandbox where it can't be had; then nothing else is taken.
 
     `auto` is the safest that there is, which is never `none`.

@@ -10,7 +10,8 @@ from typing import Any
 
 from arena.bot import Answer
 from arena.events import Clocks
-from arena.process import BotProcess, Program, close_all
+from arena.process import UNBOXED, BotProcess, Program, close_all
+from arena.sandbox import Sandbox
 from protocol.messages import Arena, Bid, Hello, MatchClock, MatchEnd
 from protocol.rules import Rules
 
@@ -89,9 +90,14 @@ def match_end() -> MatchEnd:
 
 
 @contextmanager
-def seated(scratch: Path, clock: Clocks, *programs: Program) -> Iterator[list[BotProcess]]:
+def seated(
+    scratch: Path, clock: Clocks, *programs: Program, sandbox: Sandbox = UNBOXED
+) -> Iterator[list[BotProcess]]:
     """Bots that are closed in the end, and a check that nothing is left of them."""
-    bots = [BotProcess(program, clock, scratch) for program in programs]
+    bots = [
+        BotProcess(program, clock, scratch, sandbox, number)
+        for number, program in enumerate(programs)
+    ]
     descriptors = open_files()
     try:
         yield bots
