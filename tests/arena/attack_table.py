@@ -287,6 +287,12 @@ _COLLUSION: Final = [
     Attack("collusion_files.CachedPages", "whether a page of a file is in memory", "crossed"),
     Attack("collusion_files.WaitingThreads", "a futex in a file of the system", "crossed"),
     Attack(
+        "collusion_files.EndingThreads",
+        "the same, woken by the kernel as a thread ends",
+        "crossed",
+        pending="watch",
+    ),
+    Attack(
         "collusion_counts.FilesInFlight",
         "the number of files a user has on their way through sockets",
         "crossed",

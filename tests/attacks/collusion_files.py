@@ -163,5 +163,33 @@ class WaitingThreads(Channel):
         return int(kernel.call("futex", self.word, self.WAKE, 9, None, None, 0) > 0)
 
 
+class EndingThreads(WaitingThreads):
+    """The kernel wakes whoever waits at an address that a thread has named, when it ends."""
+
+    woken = 0
+
+    def ready(self):
+        super().ready()
+        if self.given["role"] == "hear":
+            threading.Thread(target=self._listen, daemon=True).start()
+            time.sleep(0.05)
+
+    def _listen(self):
+        while True:
+            self._wait(self.word, self.WAIT, self.value, None, None, 0)
+            self.woken = 1
+
+    def send(self, bit):
+        if bit:
+            ending = threading.Thread(target=kernel.call, args=("set_tid_address", self.word))
+            ending.start()
+            ending.join()
+            time.sleep(0.05)
+
+    def hear(self):
+        woken, self.woken = self.woken, 0
+        return woken
+
+
 if __name__ == "__main__":
     play_one_of(globals())
