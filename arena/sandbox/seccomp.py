@@ -39,7 +39,8 @@ _X32: Final = 0x40000000
 
 _CLONE_THREAD: Final = 0x00010000
 _CLONE_NAMESPACES: Final = 0x7E020080
-_SHARED_ANONYMOUS: Final = 0x21  # MAP_SHARED | MAP_ANONYMOUS
+_GROWS_DOWN: Final = 0x100  # MAP_GROWSDOWN; no limit counts such memory
+_SHARED_ANONYMOUS: Final = 0x21  # MAP_SHARED | MAP_ANONYMOUS; nor such
 _IOCTLS: Final = (
     0x5412,  # TIOCSTI, types into a terminal
     0x541C,  # TIOCLINUX
@@ -97,13 +98,14 @@ def assemble(one_process: bool, machine: str) -> Program:
         program += _outright(syscalls.FORKS, column, _REFUSE)
         threads_only = [_load_argument(0), *_unless(_ANY_OF, _CLONE_THREAD, _REFUSE)]
         program += _in(syscalls.CLONE[column], threads_only)
-        # With one process nobody is there to share it with, and no limit counts it.
-        shared = [_load_argument(3), Instruction(_AND, 0, 0, _SHARED_ANONYMOUS)]
-        shared += _if(_EQUAL, _SHARED_ANONYMOUS, _REFUSE)
-        program += _in(syscalls.MMAP[column], shared)
     else:
         no_namespace = [_load_argument(0), *_if(_ANY_OF, _CLONE_NAMESPACES, _REFUSE)]
         program += _in(syscalls.CLONE[column], no_namespace)
+    uncounted = [_load_argument(3), *_if(_ANY_OF, _GROWS_DOWN, _REFUSE)]
+    if one_process:  # then nobody is there to share it with
+        uncounted += [Instruction(_AND, 0, 0, _SHARED_ANONYMOUS)]
+        uncounted += _if(_EQUAL, _SHARED_ANONYMOUS, _REFUSE)
+    program += _in(syscalls.MMAP[column], uncounted)
     for call, refused in ((syscalls.IOCTL, _IOCTLS), (syscalls.FCNTL, _FCNTLS)):
         tests = [_load_argument(1)]  # the kernel, too, looks at the low half alone
         for value in refused:

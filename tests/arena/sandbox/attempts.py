@@ -104,6 +104,7 @@ ATTEMPTS: dict[str, Callable[[], Any]] = {
     "a pair of packet sockets": lambda: bool(socket.socketpair(type=socket.SOCK_SEQPACKET)),
     "shared memory": lambda: mmap.mmap(-1, 4096),
     "private memory": lambda: bool(mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE)),
+    "memory that grows down": lambda: mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | 0x100),
     "memory as a file": lambda: os.memfd_create("x"),
     "flock": lambda: fcntl.flock(0, fcntl.LOCK_EX),
     "a lock": lock,

@@ -25,6 +25,7 @@ OUTCOMES = {
     "a pair of packet sockets": True,
     "shared memory": "EPERM",
     "private memory": True,
+    "memory that grows down": "EPERM",
     "memory as a file": "ENOSYS",
     "flock": "ENOSYS",
     "a lock": "EPERM",

@@ -52,6 +52,7 @@ CALLS: list[tuple[tuple[int, int], tuple[int, ...], int, int]] = [
     (syscalls.MMAP, (0, 4096, 3, 0x21), EPERM, ALLOW),
     (syscalls.MMAP, (0, 4096, 3, 0x23), EPERM, ALLOW),
     (syscalls.MMAP, (0, 4096, 3, 0x01, 5), ALLOW, ALLOW),
+    (syscalls.MMAP, (0, 4096, 3, 0x122), EPERM, EPERM),
     (syscalls.IOCTL, (0, 0x5401), ALLOW, ALLOW),
     (syscalls.IOCTL, (0, 0x5412), EPERM, EPERM),
     (syscalls.IOCTL, (0, 1 << 32 | 0x5412), EPERM, EPERM),
