@@ -130,7 +130,9 @@ _MEMORY: Final = [
     Attack("memory.fills_memory", "take more memory than the limit", "done"),
     Attack("memory.fills_shared_memory", "the same as shared anonymous memory", "done"),
     Attack("memory.fills_memory_as_a_stack", "the same as memory that grows downwards", "done"),
-    Attack("memory.fills_its_own_stack", "the same on the stack of its first thread", "done"),
+    Attack(
+        "memory.fills_its_own_stack", "the same on the stack of its first thread", "done", "bare"
+    ),
     Attack("memory.fills_a_file_in_memory", "the same as a file in memory (`memfd`)", "done"),
     Attack("memory.fills_memory_with_children", "the same over several processes", "done"),
     Attack("memory.fills_the_shared_folder_in_memory", "fill `/dev/shm`", "done"),

@@ -6,7 +6,6 @@ its attack is broken.
 
 import os
 import re
-import shutil
 import subprocess
 import zlib
 from collections.abc import Iterator
@@ -19,33 +18,39 @@ import pytest
 from arena.deals import seed_root
 from arena.events import FaultPolicy
 from arena.match import play, specify
-from arena.sandbox import NoSandbox, find
 from protocol.cards import SEATS
 from protocol.rules import Rules
-from tests.arena import attack_runs, attack_stage, normal_user
-from tests.arena.attack_runs import Outcome
-from tests.arena.attack_stage import PROGRAMS
-from tests.arena.attack_table import ATTACKS, Attack
 from tests.arena.programs import PATIENT
+from tests.arena.sandbox import attack_runs, attack_stage
+from tests.arena.sandbox.attack_runs import Outcome
+from tests.arena.sandbox.attack_stage import PROGRAMS
+from tests.arena.sandbox.attack_table import ATTACKS, Attack
+from tests.arena.sandbox.users import USERS, as_user, need_bubblewrap
 
-PAGE = (Path(__file__).parents[2] / "docs" / "security.md").read_text()
-ROOT, NORMAL = "root", "normal user"
+PAGE = (Path(__file__).parents[3] / "docs" / "security.md").read_text()
+OURSELVES, NORMAL = USERS
+SUCCEED_UNBOXED = {
+    OURSELVES: ("anybody", "bare", "root" if os.geteuid() == 0 else "user"),
+    NORMAL: ("anybody", "bare", "user"),
+}
+"""User -> the controls that he is fit for."""
 
 
 class Runs(Protocol):
     def __call__(self, attack: Attack, backend: str) -> Outcome: ...
 
 
-class NormalUser:
-    """Runs attacks in a process of a user without rights, one after another."""
+class Elsewhere:
+    """Runs attacks in a process of another user, one after the other."""
 
-    def __init__(self, place: Path, python: str) -> None:
+    def __init__(self, user: str) -> None:
+        prefix, variables = as_user(user)
         self.process: Final = subprocess.Popen(
-            [*normal_user.BECOME, python, "-m", "tests.arena.attack_runs"],
+            [*prefix, "-m", "tests.arena.sandbox.attack_runs"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            cwd=place,
-            env=normal_user.environment(place),
+            cwd="/",
+            env={"PATH": os.environ["PATH"], **variables},
             text=True,
         )
 
@@ -58,34 +63,21 @@ class NormalUser:
         return msgspec.json.decode(line, type=Outcome)
 
 
-@pytest.fixture(scope="session")
-def without_rights() -> Iterator[Runs]:
-    if os.getuid() != 0:
-        yield attack_runs.run
-        return
-    python = normal_user.interpreter()
-    if python is None:
-        pytest.skip("no Python of this version that a normal user can run, or no setpriv")
-    place = normal_user.workplace()
-    user = NormalUser(place, python)
-    try:
-        yield user
-    finally:
-        assert user.process.stdin
-        user.process.stdin.close()
-        user.process.wait()
-        shutil.rmtree(place)
+@pytest.fixture(scope="module")
+def elsewhere() -> Iterator[Runs]:
+    """A process of the normal user, who runs one attack after the other."""
+    runs = Elsewhere(NORMAL)
+    with runs.process:
+        yield runs
 
 
 @pytest.fixture
 def runs(user: str, request: pytest.FixtureRequest) -> Runs:
     """Runs an attack as `user`."""
-    if user == NORMAL:
-        normal: Runs = request.getfixturevalue("without_rights")
-        return normal
-    if os.getuid() != 0:
-        pytest.skip("only root can be root")
-    return attack_runs.run
+    if user == OURSELVES:
+        return attack_runs.run
+    other: Runs = request.getfixturevalue("elsewhere")
+    return other
 
 
 def blocked() -> Iterator[object]:
@@ -95,25 +87,24 @@ def blocked() -> Iterator[object]:
             yield pytest.param(name, marks=[later] if attack.pending else [])
 
 
-def controlled(user: str) -> Iterator[object]:
-    succeed = {ROOT: ("anybody", "root", "bare"), NORMAL: ("anybody", "user", "bare")}
-    for name, attack in ATTACKS.items():
-        if attack.control in succeed[user]:
-            yield pytest.param(user, name, id=f"{user}-{name}")
+def controlled() -> Iterator[object]:
+    for user in USERS:
+        for name, attack in ATTACKS.items():
+            if attack.control in SUCCEED_UNBOXED[user]:
+                yield pytest.param(user, name, id=f"{user}-{name}")
 
 
-@pytest.mark.parametrize("user", [ROOT, NORMAL])
+@pytest.mark.parametrize("user", USERS)
 @pytest.mark.parametrize("name", list(blocked()))
 def test_a_box_blocks_it(name: str, user: str, runs: Runs) -> None:
+    need_bubblewrap()
     outcome = runs(ATTACKS[name], "bubblewrap")
-    if outcome.no_box:
-        pytest.skip(outcome.no_box)
     assert outcome.tried, outcome
     assert not outcome.shown, outcome
     assert not outcome.remains, outcome
 
 
-@pytest.mark.parametrize(("user", "name"), [*controlled(ROOT), *controlled(NORMAL)])
+@pytest.mark.parametrize(("user", "name"), list(controlled()))
 def test_without_a_box_it_succeeds(name: str, user: str, runs: Runs) -> None:
     attack = ATTACKS[name]
     outcome = runs(attack, "bare" if attack.control == "bare" else "none")
@@ -129,10 +120,7 @@ def test_without_a_box_the_arena_holds_it_off_as_well(name: str) -> None:
 
 
 def test_attackers_play_a_whole_match_in_boxes() -> None:
-    try:
-        find("bubblewrap")
-    except NoSandbox as error:
-        pytest.skip(str(error))
+    need_bubblewrap()
     with attack_stage.stage() as place:
         names = ["files.reads_the_run_folder", "processes.bombs_with_forks"]
         names += ["network.sends_over_tcp", "spying.uses_inherited_descriptors"]

@@ -19,11 +19,11 @@ import msgspec
 from arena.bot import BotFault
 from arena.process import BotProcess, close_all
 from arena.program import Program
-from arena.sandbox import NoSandbox, Sandbox, find
+from arena.sandbox import Sandbox
 from protocol.codec import encode
-from tests.arena.attack_stage import BITS, Stage, stage
-from tests.arena.attack_table import ATTACKS, Attack, Shows
 from tests.arena.programs import HASTY, PATIENT, bid, hello, processes_with
+from tests.arena.sandbox.attack_stage import BITS, Stage, stage
+from tests.arena.sandbox.attack_table import ATTACKS, Attack, Shows
 
 SETTLE_S = 1.0
 """So long a bot that is not on move is watched."""
@@ -46,8 +46,6 @@ class Outcome(msgspec.Struct):
     """It told what came of its attempt, or was at fault for it."""
     fault: str | None = None
     """What it was found to have done wrong."""
-    no_box: str = ""
-    """Why there was none, and so no attempt either."""
     remains: list[str] = []
     """What was left of it when all was over."""
 
@@ -89,11 +87,6 @@ def run(attack: Attack, backend: str) -> Outcome:
     """
     if backend != "bubblewrap" and attack.dangerous:
         raise ValueError(f"{attack.name} must not be run without a box: {attack.dangerous}")
-    if backend == "bubblewrap":
-        try:
-            find("bubblewrap")
-        except NoSandbox as error:
-            return Outcome([], no_box=str(error))
     with stage() as place:
         if backend == "bare":
             return _bare(place, attack)

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-PROGRAMS = Path(__file__).parents[1] / "attacks"
+PROGRAMS = Path(__file__).parents[2] / "attacks"
 BITS = [1, 0, 1, 0]
 """After the last, nothing that the sender made is there any more."""
 AGED = 1_000_000_000
