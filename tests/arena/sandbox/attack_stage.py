@@ -31,7 +31,7 @@ BOXED: Final[dict[str, Any]] = {
 """How much is attacked where limits hold, which are BOX."""
 UNBOXED: Final[dict[str, Any]] = {
     "allowed": 3,
-    "devices": ["kmsg"],
+    "devices": ["kmsg", "fuse", "loop-control"],
     "disk_megabytes": 2,
     "files": 100,
     "forks": 3,
@@ -61,7 +61,7 @@ class Stage:
         self.home = self._secret("home", "secret")
         self._make_bot()
         self._open_doors()
-        self.witness = stack.enter_context(subprocess.Popen(["/bin/sleep", "600"]))
+        self.witness = stack.enter_context(subprocess.Popen(["sleep", "600"]))
         stack.callback(self.witness.kill)
         self._before = self._of_the_witness()
 
@@ -192,7 +192,7 @@ class Stage:
 
 
 def _priority_of_disk(pid: int) -> str:
-    asked = subprocess.run(["/usr/bin/ionice", "-p", str(pid)], capture_output=True, text=True)
+    asked = subprocess.run(["ionice", "-p", str(pid)], capture_output=True, text=True)
     return asked.stdout
 
 

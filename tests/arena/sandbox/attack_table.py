@@ -123,7 +123,9 @@ _NETWORK: Final = [
         "open a socket of any family, `vsock` and `netlink` among them",
         "done",
     ),
-    Attack("network.opens_an_io_uring", "do all that past the filter, by `io_uring`", "done"),
+    Attack(
+        "network.opens_an_io_uring", "do all that past the filter, by `io_uring`", "done", "root"
+    ),
 ]
 
 _MEMORY: Final = [
@@ -199,9 +201,11 @@ _PROCESSES: Final = [
     Attack("processes.slows_the_disk_of_another", "let another process read last", "felt"),
     Attack("processes.moves_another_to_a_processor", "pin another process to a core", "felt"),
     Attack("processes.limits_another", "set limits of another process", "felt"),
-    Attack("processes.traces_another", "attach to another process as a debugger", "done"),
-    Attack("processes.reads_the_memory_of_another", "read another process's memory", "done"),
-    Attack("processes.takes_files_of_another", "take another process's open files", "done"),
+    Attack("processes.traces_another", "attach to another process as a debugger", "done", "root"),
+    Attack(
+        "processes.reads_the_memory_of_another", "read another process's memory", "done", "root"
+    ),
+    Attack("processes.takes_files_of_another", "take another process's open files", "done", "root"),
     Attack(
         "processes.raises_its_limits",
         "raise a limit of its own",
