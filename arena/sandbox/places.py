@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +34,7 @@ SHOWN: Final = tuple(Path(p) for p in ("/usr", "/nix/store", "/gnu/store"))
 _ALIASES: Final = tuple(Path(p) for p in ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"))
 """What stands beside /usr, most often as links into it."""
 _ETC: Final = tuple(Path("/etc") / name for name in ("ld.so.cache", "alternatives", "localtime"))
+_ANYWAY: Final = frozenset((*SHOWN, *_ALIASES, *_ETC))
 _BESIDE: Final = ("lib", "lib64", "conf", "pyvenv.cfg")
 """What belongs to P/bin/PROGRAM of P. `conf` is Java's."""
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -79,8 +81,13 @@ def places(program: Program) -> Places:
     return Places(command, env, tuple((source, place) for place, source in sorted(shown.items())))
 
 
-def system() -> Iterator[tuple[str, ...]]:
+@cache
+def system() -> tuple[tuple[str, ...], ...]:
     """bwrap's arguments for what every box shows of the machine."""
+    return tuple(_system())
+
+
+def _system() -> Iterator[tuple[str, ...]]:
     for folder in SHOWN:
         if folder.is_dir():
             yield ("--ro-bind", str(folder), str(folder))
@@ -200,4 +207,4 @@ def _is_home(folder: Path) -> bool:
 
 
 def _shown_anyway(path: Path) -> bool:
-    return any(path.is_relative_to(folder) for folder in (*SHOWN, *_ALIASES, *_ETC))
+    return not _ANYWAY.isdisjoint((path, *path.parents))

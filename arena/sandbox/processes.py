@@ -1,7 +1,7 @@
 """What the kernel says of running processes: who descends from whom, and what they use."""
 
+import os
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Final
 
 _OWN: Final = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")
@@ -27,7 +27,8 @@ def memory_and_threads(pids: Iterable[int]) -> tuple[int, int]:
     memory = threads = 0
     for pid in pids:
         try:
-            status = Path(f"/proc/{pid}/status").read_bytes()
+            with open(f"/proc/{pid}/status", "rb") as file:
+                status = file.read()
         except (FileNotFoundError, ProcessLookupError):
             continue
         for line in status.splitlines():
@@ -41,8 +42,9 @@ def memory_and_threads(pids: Iterable[int]) -> tuple[int, int]:
 def _children(pid: int) -> list[int]:
     found: list[int] = []
     try:
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            found += map(int, (task / "children").read_text().split())
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children", "rb") as file:
+                found += map(int, file.read().split())
     except (FileNotFoundError, ProcessLookupError):
         pass
     return found
