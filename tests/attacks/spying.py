@@ -5,7 +5,7 @@ import termios
 from pathlib import Path
 
 import kernel
-from playing import first, play_one_of
+from playing import first, names_of_processes, play_one_of
 
 
 def _searches(name, token):
@@ -30,9 +30,9 @@ def reads_the_command_of_an_opponent(backwards):
 
 
 def sees_other_processes():
-    others = [pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) > 1]
-    names = {Path("/proc", pid, "comm").read_text().strip() for pid in others}
-    return sorted(names)[:5] if len(names - {"bwrap", "setpriv"}) > 1 else None
+    """More than itself and what its box is made of."""
+    names = names_of_processes() - {"bwrap", "setpriv", "sh"}
+    return sorted(names)[:5] if len(names) > 1 else None
 
 
 def reads_the_environment_of_the_arena(hidden_backwards):
