@@ -41,8 +41,8 @@ RUNNER: Final = "box"
 """What the shell calls itself in a box that is to run a bot's program."""
 
 _FORK_REFUSED: Final = re.compile(
-    r"[Cc]an(?:no|')t fork|\bfork: |\b_?fork_exec\(|\bos\.fork\(|\bspawn\w* .*EPERM"
-    r"|Cannot run program"
+    r"[Cc]an(?:no|')t fork|\bfork: |\bfork/exec |\bfork\(2\)|\b_?fork_exec\(|\bos\.fork\("
+    r"|\bspawn\w* .*EPERM|Cannot run program"
 )
 """How the usual interpreters say that they could not start a process."""
 

@@ -109,6 +109,9 @@ class BotProcess:
         reaper.adopt_orphans()
         try:
             box = start(self._sandbox, program, self._scratch, self._number)
+        except BotFault as fault:
+            self._not_started = fault
+            raise
         except (OSError, ValueError) as error:
             self._not_started = diagnosis.not_startable(program.command, program.folder, error)
             if self._not_started is None:

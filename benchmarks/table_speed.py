@@ -11,8 +11,10 @@ import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 from typing import Final
 
+from arena.sandbox import NoSandbox, Sandbox, find
 from benchmarks import commands, rules
 from benchmarks.compiled import COUNTING, FLOOR, ROOT, compiled
 from benchmarks.figures import Figure, quantile, ratios, table, write_json
@@ -35,10 +37,12 @@ def main() -> None:
     figures = []
     with tempfile.TemporaryDirectory() as name, Arena(cores) as arena:
         folder = Path(name)
+        folder.chmod(0o755)  # in a box root's bots are users without rights
         instant = compiled(FLOOR / "instant.c", folder)
         floor = Floor(compiled(FLOOR / "floor.c", folder), instant, FLOOR_DECISIONS)
         arena.play(program(instant), 1, tables=len(cores))  # starts the workers
         figures += against_the_floor(arena, floor, instant, cores, options.rounds)
+        figures += boxes(arena, instant, options.rounds)
         figures += other_bots(arena, compiled(COUNTING / "bot.c", folder), options.rounds)
         figures += commands.measure(folder / "bot")
     for label, rounds in rules.deals_through_the_rules():
@@ -79,6 +83,25 @@ def against_the_floor(
         Figure("thinking time, 99 %", "us", [quantile(thinking, 0.99)], most=50),
         Figure(f"thinking time, longest of {len(thinking)}", "us", [max(thinking)], most=10_000),
         Figure("start of a C bot to its hello", "ms", hello),
+    ]
+
+
+def boxes(arena: Arena, instant: Path, rounds: int) -> list[Figure]:
+    """What a box costs, with and without one in turn; nothing where there is none to be had."""
+    try:
+        boxed = Sandbox(find("bubblewrap"))
+    except NoSandbox as error:
+        print(f"boxes are not measured: {error}")
+        return []
+    starts, messages = [], []
+    for _ in range(rounds):
+        [without] = arena.play(program(instant), SHORT)
+        [within] = arena.play(program(instant), SHORT, sandbox=boxed)
+        starts.append(median(within.hello_ms) - median(without.hello_ms))
+        messages.append(median(within.thinking_ms) / median(without.thinking_ms))
+    return [
+        Figure("a box: added to the start of a bot", "ms", starts, most=10),
+        Figure("a box: thinking time within / without", "ratio", messages, most=1.1),
     ]
 
 

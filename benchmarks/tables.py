@@ -15,7 +15,7 @@ from msgspec import Struct
 from arena.deals import seed_root
 from arena.events import BidMade, CardPlayed, Clocks, FaultPolicy, Greeted
 from arena.match import MatchSpec, play, specify
-from arena.process import Program
+from arena.process import UNBOXED, Program
 from arena.record import read
 from arena.sandbox import Sandbox
 from protocol.cards import SEATS
@@ -80,14 +80,16 @@ class Arena:
             with closing(table):
                 pass
 
-    def play(self, program: Program, deals: int, *, tables: int = 1) -> list[Timed]:
+    def play(
+        self, program: Program, deals: int, *, tables: int = 1, sandbox: Sandbox = UNBOXED
+    ) -> list[Timed]:
         """A match of four of a program at so many tables at once."""
-        spec = match_of(program, deals)
+        spec = match_of(program, deals, sandbox)
         futures = [table.submit(timed_match, spec) for table in self._tables[:tables]]
         return [future.result() for future in futures]
 
 
-def match_of(program: Program, deals: int) -> MatchSpec:
+def match_of(program: Program, deals: int, sandbox: Sandbox = UNBOXED) -> MatchSpec:
     """A match of four of the same by the standard rules, but for its length."""
     return specify(
         "benchmark",
@@ -96,7 +98,7 @@ def match_of(program: Program, deals: int) -> MatchSpec:
         rules=Rules(target=OUT_OF_REACH, max_deals=deals),
         clock=Clocks(start_ms=60_000, move_ms=60_000),
         faults=FaultPolicy(),
-        sandbox=Sandbox("none"),
+        sandbox=sandbox,
     )
 
 

@@ -131,6 +131,15 @@ def start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
     `number`, 0 to 3, tells apart the boxes that this process has at one time. Raises BoxFailed, and
     OSError (E2BIG) where the bot's command or environment is too long.
     """
+    try:
+        return _start(sandbox, places, number)
+    except OSError as error:
+        if error.errno == errno.E2BIG:
+            raise
+        raise BoxFailed(f"a box can't be made: {error}") from error
+
+
+def _start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
     with ExitStack() as ours, ExitStack() as failed:
         theirs = ours.enter_context(ExitStack())
         info, info_end = _pipe(ours, theirs)
@@ -141,7 +150,7 @@ def start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         fds = Descriptors(info_end.fileno(), block_end.fileno(), filter_end.fileno())
         uid = _FIRST_UID + os.getpid() * _SEATS + number
         child = _spawn(command_line(tools(), sandbox, places, fds, uid), fds)
-        failed.callback(_kill_group, child.pid)
+        failed.callback(_end, child.pid)
         files = [file for file in (child.stdin, child.stdout, child.stderr) if file]
         for file in files:
             failed.enter_context(file)
@@ -152,10 +161,12 @@ def start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         impose(init, {**limits(sandbox), resource.RLIMIT_NPROC: _tasks(sandbox)})
         block.write(b"\n")
         _await_box(files)
-        bot = descendants(init)[0]
+        inside = descendants(init)
+        if not inside:
+            raise _failure(files)
         files[0].write(b"\n")
         failed.pop_all()
-    return Boxed(child.pid, bot, files, init, pidfd)
+    return Boxed(child.pid, inside[0], files, init, pidfd)
 
 
 def _pipe(reading: ExitStack, writing: ExitStack) -> tuple[FileIO, FileIO]:
@@ -172,22 +183,17 @@ def _pipe(reading: ExitStack, writing: ExitStack) -> tuple[FileIO, FileIO]:
 
 
 def _spawn(line: list[str], fds: Descriptors) -> "Popen[bytes]":
-    try:
-        child = Popen(
-            ["/bin/sh", "-c", _MOVE_PIPES, "box", *line],
-            bufsize=0,
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=PIPE,
-            cwd="/",
-            env={},  # ours would be seen in the box: it is the init's, too
-            pass_fds=structs.astuple(fds),
-            start_new_session=True,
-        )
-    except OSError as error:
-        if error.errno == errno.E2BIG:
-            raise
-        raise BoxFailed(f"bubblewrap can't be started: {error}") from error
+    child = Popen(
+        ["/bin/sh", "-c", _MOVE_PIPES, "box", *line],
+        bufsize=0,
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=PIPE,
+        cwd="/",
+        env={},  # ours would be seen in the box: it is the init's, too
+        pass_fds=structs.astuple(fds),
+        start_new_session=True,
+    )
     child.returncode = 0  # the reaper waits for it, nobody else may
     return child
 
@@ -235,6 +241,8 @@ def _tasks(sandbox: Sandbox) -> int:
     return tasks if os.geteuid() == 0 else tasks + 1  # the init is of the same user
 
 
-def _kill_group(pid: int) -> None:
+def _end(pid: int) -> None:
+    """Kills what was started, which nobody else knows of yet, and waits for it."""
     with suppress(OSError):
         os.killpg(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)

@@ -21,6 +21,7 @@ from tests.arena.programs import (
     PATIENT,
     bad_bot,
     bid,
+    children,
     echo,
     hello,
     note,
@@ -181,9 +182,23 @@ def test_a_box_that_fails_is_no_fault_of_the_bots_and_leaves_nothing(
 ) -> None:
     need_bubblewrap()
     monkeypatch.setattr(seccomp, "compiled", lambda *_: b"no filter")
+    with seated(desk, PATIENT, echo(home, "''"), sandbox=BOXED) as [bot]:
+        with pytest.raises(BoxFailed, match="seccomp"):
+            bot.ask(hello())
+        assert children() == []
+
+
+def test_a_limit_that_cannot_be_set_is_not_the_bots_fault(
+    desk: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbidden(*_: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    need_bubblewrap()
+    monkeypatch.setattr(bubblewrap, "impose", forbidden)
     with (
         seated(desk, PATIENT, echo(home, "''"), sandbox=BOXED) as [bot],
-        pytest.raises(BoxFailed, match="seccomp"),
+        pytest.raises(BoxFailed, match="not permitted"),
     ):
         bot.ask(hello())
 
