@@ -12,13 +12,16 @@ TRUSTED: Final = "sandbox: none, so run only bots you trust"
 """What is said where bots run without a box."""
 
 
-def box_for(settings: SandboxSettings) -> Sandbox:
-    """The box and its limits. Raises UserError where it can't be had; then no other is taken."""
+def box_for(settings: SandboxSettings, none: str = "sandbox: {backend: none}") -> Sandbox:
+    """The box and its limits. Raises UserError where it can't be had; then no other is taken.
+
+    `none` is how to write that one wants no box.
+    """
     try:
         backend = find(settings.backend)
     except NoSandbox as error:
         raise UserError(
             f"{error}; `spades-arena doctor` tells more, and your own bots, which you trust, run"
-            " without a box: sandbox: {backend: none}"
+            f" without a box: {none}"
         ) from None
     return Sandbox(**{**asdict(settings), "backend": backend})

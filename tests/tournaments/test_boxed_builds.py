@@ -1,13 +1,17 @@
 """Builds of boxed bots: what their authors are told."""
 
 import os
+import signal
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.sandbox import BoxFailed, Sandbox, workshop
+from tests.arena.programs import processes_with
 from tests.arena.sandbox.users import need_bubblewrap
+from tests.tournaments.league import until
 from tournaments.bots import bot_from_argument, prepare_all
 from tournaments.boxed_builds import run_boxed_build
 from tournaments.errors import ArenaError, UserError
@@ -79,6 +83,22 @@ def test_a_build_that_cannot_be_started_says_why(command: str, told: str, here: 
     assert refusal(here, command).startswith(f"the build `{command}` cannot be started: {told}")
 
 
+def test_an_interrupted_build_ends_with_its_children_and_gives_the_folder_back(here: Path) -> None:
+    seconds = str(2_000_000 + os.getpid())
+
+    def interrupt() -> None:
+        until((here / "begun").exists)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        run_boxed_build(["sh", "-c", f"setsid sleep {seconds} & echo > begun; wait"], here)
+    thread.join()
+    assert not processes_with(f"sleep\0{seconds}")
+    assert (here / "begun").stat().st_uid == os.geteuid()
+
+
 def test_a_box_that_fails_is_no_fault_of_the_bots(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,7 +129,7 @@ def test_the_copy_is_built_in_a_box_and_the_original_is_left_alone(here: Path) -
 def test_what_a_stopped_build_has_left_does_not_keep_the_next_from_being_made(here: Path) -> None:
     own = here / "bot"
     own.mkdir()
-    deep = "i=0; while [ $i -lt 900 ]; do mkdir d && cd d; i=$((i+1)); done; chmod 0 ."
+    deep = "mkdir -p $(seq -s / 900); chmod 0 1/2/3"
     (own / "bot.yaml").write_text(f'command: [sh]\nbuild: [sh, -c, "{deep}"]\n')
     for _ in range(2):
         with pytest.raises(UserError, match="for making a path of more than 800 bytes"):

@@ -139,6 +139,9 @@ def test_without_bubblewrap_a_tournament_is_refused_and_the_quickstart_plays(
     assert "apt-get install bubblewrap" in refused
     assert "sandbox: {backend: none}" in refused
     assert not league.run_folder.exists()
+    refused = league.call("match", "a.py", "b.py", "--sandbox", "auto", status=2).stderr
+    assert refused.startswith("error: bots can't be boxed in: bubblewrap is not installed")
+    assert refused.endswith(" --sandbox none\n")
     quickstart(league)
     told = league.call("run", "quickstart.yaml", "-o", "run")
     assert told.stdout.startswith("quickstart: 6 of 6 matches")

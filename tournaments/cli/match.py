@@ -101,7 +101,7 @@ def _sandbox(backend: str) -> Sandbox:
     if backend not in BACKENDS:
         hint = did_you_mean(backend, BACKENDS) or f": there are {', '.join(BACKENDS)}"
         raise UserError(f"--sandbox: there is no sandbox {quoted(backend)}{hint}")
-    return box_for(SandboxSettings(cast(Wanted, backend)))
+    return box_for(SandboxSettings(cast(Wanted, backend)), "--sandbox none")
 
 
 def _spec(seats: dict[Seat, Program], seed: int, preset: str, sandbox: Sandbox) -> MatchSpec:

@@ -142,7 +142,7 @@ HOLD = "hold() { head -c 40000000 /dev/urandom | tail -c 40000000 | sleep 1000; 
             "for writing more than 1 MB",
         ),
         (
-            "i=0; while [ $i -lt 500 ]; do mkdir d; cd d; i=$((i+1)); done",
+            "mkdir -p $(seq -s / 500)",
             {},
             "for making a path of more than 800 bytes",
         ),
@@ -151,8 +151,8 @@ HOLD = "hold() { head -c 40000000 /dev/urandom | tail -c 40000000 | sleep 1000; 
 def test_it_is_stopped_for_what_no_build_needs(
     script: str, limits: dict[str, Any], stopped: str, make: Make
 ) -> None:
-    made = make(f"echo begun; {script}", **limits)
-    assert made == {"status": 0, "stopped": stopped, "output": "begun\n"}
+    made = make(script, **limits)
+    assert made == {"status": 0, "stopped": stopped, "output": ""}
 
 
 @pytest.mark.parametrize(
