@@ -25,7 +25,7 @@ from msgspec import structs
 from arena.sandbox import seccomp
 from arena.sandbox.arguments import SHARED, Descriptors, Tools, command_line
 from arena.sandbox.box import Box, BoxFailed, NoSandbox, Sandbox, Usage
-from arena.sandbox.limits import DESCRIPTORS, WORKSHOP_DESCRIPTORS, impose, limits
+from arena.sandbox.limits import WORKSHOP_DESCRIPTORS, impose, limits
 from arena.sandbox.places import OWN, Places
 from arena.sandbox.processes import descendants, memory_and_threads
 
@@ -44,6 +44,10 @@ GUARANTEES: Final = (
     "thread_limit",
 )
 """What holds for every bot, by short names that stand in records."""
+
+STACK: Final = 8 * 2**20
+"""Bytes of a stack, which is no part of RLIMIT_DATA. Set when the init waits: a program that is
+just being started would set it back."""
 
 PATIENCE_MS: Final = 30_000.0
 """A box that does not stand within this time has failed."""
@@ -157,9 +161,10 @@ def _start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         init = _init_of(info, files)
         pidfd = os.pidfd_open(init)
         failed.callback(os.close, pidfd)
-        descriptors = WORKSHOP_DESCRIPTORS if places.workshop else DESCRIPTORS
-        kernel = limits(sandbox, descriptors)
-        impose(init, {**kernel, resource.RLIMIT_NPROC: _tasks(sandbox)})
+        own = {resource.RLIMIT_NPROC: _tasks(sandbox), resource.RLIMIT_STACK: STACK}
+        if places.workshop:
+            own[resource.RLIMIT_NOFILE] = WORKSHOP_DESCRIPTORS
+        impose(init, limits(sandbox) | own)
         block.write(b"\n")
         _await_box(files)
         inside = descendants(init)

@@ -14,21 +14,17 @@ WIDE: Final = 64 * 2**30
 """Addresses that may be mapped, in bytes: virtual machines reserve many. It bounds page tables."""
 
 
-STACK: Final = 8 * 2**20
-"""Bytes of a stack. It is no part of RLIMIT_DATA."""
-
 PENDING: Final = 1024
 """Signals that wait; without a limit they are taken from what the user has for all."""
 
 
-def limits(sandbox: Sandbox, descriptors: int = DESCRIPTORS) -> dict[int, int]:
+def limits(sandbox: Sandbox) -> dict[int, int]:
     """Resource -> its limit, for each process of a bot; bytes or pieces."""
     return {
         resource.RLIMIT_DATA: sandbox.memory,
         resource.RLIMIT_AS: max(WIDE, sandbox.memory),
         resource.RLIMIT_FSIZE: sandbox.disk,
-        resource.RLIMIT_NOFILE: descriptors,
-        resource.RLIMIT_STACK: STACK,
+        resource.RLIMIT_NOFILE: DESCRIPTORS,
         resource.RLIMIT_SIGPENDING: PENDING,
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_MSGQUEUE: 0,
