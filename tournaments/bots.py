@@ -11,9 +11,11 @@ from typing import Final, TypeVar
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from arena.process import Program
+from arena.process import UNBOXED, Program
+from arena.sandbox import Sandbox
 from protocol.codec import printable
 from tournaments import fingerprint, snapshot
+from tournaments.boxed_builds import run_boxed_build
 from tournaments.builds import PYTHON, run_build
 from tournaments.errors import UserError, quoted
 from tournaments.programs import find_program, mode_of, name_of, named_after, near
@@ -116,12 +118,15 @@ def distinct(sources: Iterable[BotSource]) -> list[BotSource]:
     return found
 
 
-def prepare_all(sources: Sequence[BotSource], snapshots: Path | None = None) -> list[Program]:
+def prepare_all(
+    sources: Sequence[BotSource], snapshots: Path | None = None, sandbox: Sandbox = UNBOXED
+) -> list[Program]:
     """The programs of these bots, in their order: hashed, built, and found.
 
     With `snapshots`, a folder, bots that own their folders are copied there, built and run there.
-    Without it they are built where they are. Raises UserError with all that failed: files that
-    can't be read, builds, nothing to run; and what can be seen without a build before any build.
+    Without it they are built where they are, which only `none` can do. Raises UserError with all
+    that failed: files that can't be read, builds, nothing to run; and what can be seen without a
+    build before any build.
     """
 
     def look(source: BotSource) -> str:
@@ -136,10 +141,11 @@ def prepare_all(sources: Sequence[BotSource], snapshots: Path | None = None) -> 
             folder = snapshot.take(
                 folder,
                 place,
-                finish=lambda copy: _finish(source, copy, hash_),
+                finish=lambda copy: _finish(source, copy, hash_, sandbox),
                 fingerprint=lambda copy: _fingerprint(source, copy),
             )
         elif source.build:
+            assert sandbox.backend == "none"
             run_build(source.build, folder)
         command = find_program(source.command, folder)
         return Program(source.name, hash_, command, str(folder), source.env, source.owns_folder)
@@ -148,12 +154,13 @@ def prepare_all(sources: Sequence[BotSource], snapshots: Path | None = None) -> 
     return _for_each(get_ready, sources, hashes)
 
 
-def _finish(source: BotSource, copy: Path, hash_: str) -> None:
+def _finish(source: BotSource, copy: Path, hash_: str, sandbox: Sandbox) -> None:
     """Makes sure that a copy is what was hashed, and builds it."""
     if _fingerprint(source, copy) != hash_:
         raise UserError(f"{source.folder} was changed while it was copied: run again")
     if source.build:
-        run_build(source.build, copy)
+        build = run_build if sandbox.backend == "none" else run_boxed_build
+        build(source.build, copy)
 
 
 def _for_each(

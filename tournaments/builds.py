@@ -40,7 +40,7 @@ def as_a_list(word: str) -> str:
 
 
 def run_build(command: Sequence[str], folder: Path, time_limit: float = TIME_LIMIT) -> None:
-    """Runs a build in the bot's folder, with the arena's environment.
+    """Runs a build in the bot's folder, without a box, with the arena's environment.
 
     Raises UserError, with the end of what it printed, if it fails. However this ends, also by an
     interruption, the build's process group does not go on.
@@ -57,12 +57,13 @@ def run_build(command: Sequence[str], folder: Path, time_limit: float = TIME_LIM
             )
         except OSError as error:
             reason = _why_not_started(command[0], folder, error)
-            raise UserError(f"the build {_line(command)} cannot be started: {reason}") from None
+            raise UserError(f"the build {as_line(command)} cannot be started: {reason}") from None
         try:
             status = process.wait(time_limit)
         except subprocess.TimeoutExpired:
+            printed = end_of(_printed(output))
             raise UserError(
-                f"the build {_line(command)} was stopped after {time_limit:g} seconds{_end(output)}"
+                f"the build {as_line(command)} was stopped after {time_limit:g} seconds{printed}"
             ) from None
         finally:
             if process.returncode is None:
@@ -70,19 +71,23 @@ def run_build(command: Sequence[str], folder: Path, time_limit: float = TIME_LIM
                     os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
         if status:
-            how = f"status {status}" if status > 0 else f"signal {-status}"
-            raise UserError(f"the build {_line(command)} ended with {how}{_end(output)}")
+            printed = end_of(_printed(output))
+            raise UserError(f"the build {as_line(command)} {how_it_ended(status)}{printed}")
 
 
 def behind_shim(program: Path, folder: Path) -> Path:
     """What runs when a version manager's shim (of pyenv, asdf, mise, rbenv, ...) is run.
 
-    A shim is slow, and at a loss in a bot's environment, whose HOME is an empty folder. Anything
-    else is given back as it is.
+    A shim is slow, and at a loss in a bot's environment, whose HOME is an empty folder. So are the
+    links that rustup makes to itself. Anything else is given back as it is.
     """
-    if program.parent.name != "shims":
+    if program.parent.name == "shims":
+        manager = program.parent.parent.name.lstrip(".")
+    elif program.name != "rustup" and program.resolve().name == "rustup":
+        # A file in the bot's folder could make it fetch another toolchain.
+        manager, folder = str(program.resolve()), Path("/")
+    else:
         return program
-    manager = program.parent.parent.name.lstrip(".")
     with suppress(OSError, subprocess.SubprocessError):
         answer = subprocess.run(
             [manager, "which", program.name],
@@ -108,13 +113,23 @@ def _why_not_started(program: str, folder: Path, error: OSError) -> str:
     return error.strerror or str(error)
 
 
-def _line(command: Sequence[str]) -> str:
+def as_line(command: Sequence[str]) -> str:
+    """A command as messages show it."""
     return f"`{' '.join(command)}`"
 
 
-def _end(output: IO[Any]) -> str:
-    """The last lines of a file, indented, as text that a terminal does not obey."""
+def how_it_ended(status: int) -> str:
+    """`ended with status 1`; of a negative status, by which signal."""
+    return f"ended with status {status}" if status > 0 else f"ended with signal {-status}"
+
+
+def _printed(output: IO[Any]) -> str:
     output.seek(max(0, output.seek(0, os.SEEK_END) - _QUOTED_BYTES))
-    lines = output.read().decode(errors="replace").splitlines()[-QUOTED_LINES:]
+    return str(output.read().decode(errors="replace"))
+
+
+def end_of(output: str) -> str:
+    """The last lines of what a build printed, indented, as text that a terminal does not obey."""
+    lines = output.splitlines()[-QUOTED_LINES:]
     shown = ["".join(c if c.isprintable() else " " for c in line).rstrip() for line in lines]
     return "".join(f"\n    | {line}" for line in shown) or " and printed nothing"

@@ -16,7 +16,7 @@ from tournaments.errors import UserError, did_you_mean, quoted
 from tournaments.not_yet import UNOFFERED, refuse_unavailable
 from tournaments.positions import Place, Source
 from tournaments.programs import find_program
-from tournaments.quantities import milliseconds, number
+from tournaments.quantities import milliseconds, number, size
 from tournaments.shape import check_shape
 from tournaments.source import read
 from tournaments.tournament import (
@@ -188,11 +188,38 @@ def _clock(source: Source, section: ClockSection) -> Clocks:
     return msgspec.structs.replace(Clocks(), **found)
 
 
-def _sandbox(source: Source, section: SandboxSection | UnsetType) -> SandboxSettings:
-    if section is not UNSET and section.pause is True and section.processes > 1:
+def _sandbox(source: Source, section: SandboxSection) -> SandboxSettings:
+    sizes = {}
+    for key, least in _SANDBOX_LEAST.items():
+        written = getattr(section, key)
+        if written is UNSET:
+            continue
+        sizes[key] = size(written)
+        if not size(least) <= sizes[key] <= size(_SANDBOX_MOST):
+            source.add(
+                ("sandbox", key),
+                f"{key} must be from {least} to {_SANDBOX_MOST}, found {written}",
+            )
+    if section.pause is True and section.processes > 1:
         source.add(("sandbox", "pause"), "pause needs processes: 1")
-    return SandboxSettings(given=section is not UNSET)
+    if section.threads < section.processes:
+        source.add(
+            ("sandbox", "threads"),
+            f"each of the {section.processes} processes is a thread at least: write"
+            f" threads: {section.processes} or more",
+        )
+    return SandboxSettings(
+        backend=section.backend,
+        processes=section.processes,
+        threads=section.threads,
+        pause=section.processes == 1 if section.pause is UNSET else section.pause,
+        **sizes,
+    )
 
+
+# With less no interpreter starts.
+_SANDBOX_LEAST: Final = {"memory": "16MB", "disk": "64KB"}
+_SANDBOX_MOST: Final = "1000GB"
 
 # Nearer to 0 TrueSkill's arithmetic breaks down.
 _RATING_LEAST: Final = {"mu": -1_000_000, "sigma": 0.001, "beta": 0.001, "tau": 0}

@@ -13,15 +13,11 @@ class Unavailable(NamedTuple):
     instead: str
 
 
-ONLY_NONE: Final = (
-    "only 'none' exists in this version: write sandbox: {backend: none} and run only bots you trust"
-)
 _NOT_YET: Final[dict[Place, Unavailable]] = {
     ("format",): Unavailable("format", ("rotating",), "available: pairs, solo"),
     ("schedule", "type"): Unavailable(
         "schedule", ("swiss", "adaptive"), "available: round_robin, gauntlet"
     ),
-    ("sandbox", "backend"): Unavailable("sandbox backend", ("auto", "bubblewrap"), ONLY_NONE),
     ("rating", "beta"): Unavailable("beta", ("auto",), "write a number or a fraction"),
 }
 
@@ -39,9 +35,6 @@ def refuse_unavailable(source: Source) -> None:
                 f"the {unavailable.what} {word!r} is not available in this version;"
                 f" {unavailable.instead}",
             )
-    sandbox = source.data.get("sandbox")
-    if isinstance(sandbox, dict) and "backend" not in sandbox:
-        source.add(("sandbox",), f"a sandbox without a backend is 'auto', and {ONLY_NONE}")
 
 
 def _at(data: Any, place: Place) -> Any:

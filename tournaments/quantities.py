@@ -7,6 +7,7 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 _MILLISECONDS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
+_BYTES: Final = {"KB": 10**3, "MB": 10**6, "GB": 10**9}
 _NUMBER: Final = r"[0-9]{1,12}(\.[0-9]{1,12})?"
 
 UNITS: Final = "x-units"
@@ -25,7 +26,7 @@ Duration = Annotated[
 Size = Annotated[
     str,
     Meta(
-        pattern=rf"^{_NUMBER}(KB|MB|GB)$",
+        pattern=rf"^{_NUMBER}({'|'.join(_BYTES)})$",
         title="a size with its unit, such as 512MB (MB is 1,000,000 bytes)",
         extra_json_schema={UNITS: {"MB": 1, "KB": 1000}},
     ),
@@ -42,6 +43,12 @@ def milliseconds(text: str) -> float:
     """Of a Duration."""
     unit = text.lstrip("0123456789.")
     return float(Decimal(text.removesuffix(unit)) * _MILLISECONDS[unit])
+
+
+def size(text: str) -> int:
+    """Bytes of a Size; a part of one is dropped."""
+    unit = text[-2:]
+    return int(Decimal(text.removesuffix(unit)) * _BYTES[unit])
 
 
 def number(written: float | str) -> float:

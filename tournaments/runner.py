@@ -18,7 +18,7 @@ from arena.deals import commitment, deal_key, secret_root, seed_root
 from arena.lag import ArenaLag
 from arena.match import MatchResult, MatchSpec, play, specify
 from arena.process import Program
-from arena.sandbox import Sandbox
+from tournaments.boxes import box_for
 from tournaments.config import BotSource, Tournament
 from tournaments.errors import ArenaError, machine_trouble
 from tournaments.reader import GIVE_UP_AFTER
@@ -68,6 +68,7 @@ class Run:
         self._refused = 0
         """Matches given up for what the machine refuses since one was finished."""
         self.clocks = ClockHealth()
+        self._sandbox = box_for(tournament.sandbox)
         self._root = _root(tournament, store.root)
 
     def begin(self) -> None:
@@ -196,18 +197,21 @@ class Run:
             rules=tournament.rules,
             clock=tournament.clock,
             faults=tournament.faults,
-            sandbox=Sandbox(tournament.sandbox.backend),
+            sandbox=self._sandbox,
         )
 
 
 def comparable(tournament: Tournament) -> dict[str, Any]:
-    """The settings that must be the same for two results to be comparable."""
+    """The settings that must be the same for two results to be comparable.
+
+    Raises UserError where the bots can't be boxed in as the tournament wants it.
+    """
     return {
         "format": tournament.format,
         "rules": msgspec.to_builtins(tournament.rules),
         "clock": msgspec.to_builtins(tournament.clock),
         "faults": msgspec.to_builtins(tournament.faults),
-        "sandbox": msgspec.to_builtins(Sandbox(tournament.sandbox.backend)),
+        "sandbox": msgspec.to_builtins(box_for(tournament.sandbox)),
         "cores": tournament.cores,
     }
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from arena import scratch
 from tournaments.errors import UserError
 from tournaments.fingerprint import is_run_folder
 
@@ -32,8 +33,7 @@ def take(
         return into
     try:
         done.unlink(missing_ok=True)
-        if into.exists():
-            shutil.rmtree(into)
+        scratch.remove(into)  # a build may have left there what rmtree can't remove
         shutil.copytree(folder, into, symlinks=True, ignore=_not_copied)
     except shutil.Error as error:
         source, _, why = error.args[0][0]

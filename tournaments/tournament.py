@@ -6,6 +6,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from arena.events import Clocks, FaultPolicy
+from arena.sandbox import Sandbox, Wanted
 from protocol.rules import Rules
 from tournaments.bots import BotSource
 
@@ -14,6 +15,9 @@ SOLO_BOTS: Final = 4
 
 Format = Literal["pairs", "solo"]
 """`pairs`: a bot plays both seats of a side. `solo`: four bots, each for itself."""
+
+
+_LIMITS: Final = Sandbox("none")
 
 
 class ScheduleSettings(Struct, frozen=True):
@@ -30,11 +34,17 @@ class ScheduleSettings(Struct, frozen=True):
 
 
 class SandboxSettings(Struct, frozen=True):
-    """What bots are boxed in."""
+    """What bots are to be boxed in, and their limits, as of `arena.sandbox.Sandbox`.
 
-    backend: Literal["none"] = "none"
-    given: bool = False
-    """The file names it."""
+    What `auto` comes to is the machine's to say (`tournaments.boxes`).
+    """
+
+    backend: Wanted = "auto"
+    memory: int = _LIMITS.memory
+    disk: int = _LIMITS.disk
+    processes: int = _LIMITS.processes
+    threads: int = _LIMITS.threads
+    pause: bool = _LIMITS.pause
 
 
 class RatingSettings(Struct, frozen=True):

@@ -174,7 +174,7 @@ class Settings(Section, frozen=True):
     schedule: ScheduleSection = ScheduleSection()
     clock: ClockSection = ClockSection()
     faults: FaultsSection = FaultsSection()
-    sandbox: SandboxSection | UnsetType = UNSET
+    sandbox: SandboxSection = SandboxSection()
     cores: Annotated[int, Meta(ge=1, le=1024)] = 1
     rating: RatingSection = RatingSection()
 

@@ -12,7 +12,7 @@ from arena.program import Program
 from arena.sandbox import bubblewrap, none
 from arena.sandbox.box import Backend, Box, BoxFailed, NoSandbox, Sandbox, Usage
 from arena.sandbox.places import places
-from arena.sandbox.probe import find, what_to_do
+from arena.sandbox.probe import Wanted, find, what_to_do
 
 __all__ = [
     "Backend",
@@ -21,6 +21,7 @@ __all__ = [
     "NoSandbox",
     "Sandbox",
     "Usage",
+    "Wanted",
     "describe",
     "find",
     "start",

@@ -103,6 +103,7 @@ def _shown(places: Places) -> Iterator[tuple[str, ...]]:
             if folder not in made:
                 made.add(folder)
                 yield (*_PASSABLE, "--dir", folder)
-        yield ("--ro-bind", source, place)
+        own = places.workshop and place == str(BOT)
+        yield ("--bind" if own else "--ro-bind", source, place)
     if str(BOT) not in {place for _, place in places.shown}:
         yield (*_PASSABLE, "--dir", str(BOT))

@@ -25,7 +25,7 @@ from msgspec import structs
 from arena.sandbox import seccomp
 from arena.sandbox.arguments import SHARED, Descriptors, Tools, command_line
 from arena.sandbox.box import Box, BoxFailed, NoSandbox, Sandbox, Usage
-from arena.sandbox.limits import impose, limits
+from arena.sandbox.limits import WORKSHOP_DESCRIPTORS, impose, limits
 from arena.sandbox.places import OWN, Places
 from arena.sandbox.processes import descendants, memory_and_threads
 
@@ -172,8 +172,7 @@ def _start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         filter_.write(seccomp.compiled(sandbox.processes == 1))
         filter_.close()
         fds = Descriptors(info_end.fileno(), block_end.fileno(), filter_end.fileno())
-        uid = _FIRST_UID + os.getpid() * _SEATS + number
-        child = _spawn(command_line(tools(), sandbox, places, fds, uid), fds)
+        child = _spawn(command_line(tools(), sandbox, places, fds, user_of(number)), fds)
         failed.callback(_end, child.pid)
         files = [file for file in (child.stdin, child.stdout, child.stderr) if file]
         for file in files:
@@ -183,6 +182,8 @@ def _start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         pidfd = os.pidfd_open(init)
         failed.callback(os.close, pidfd)
         own = {resource.RLIMIT_NPROC: _tasks(sandbox), resource.RLIMIT_STACK: STACK}
+        if places.workshop:
+            own[resource.RLIMIT_NOFILE] = WORKSHOP_DESCRIPTORS
         impose(init, limits(sandbox) | own)
         block.write(b"\n")
         _await_box(files)
@@ -201,6 +202,11 @@ def _start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         pidfds=(pidfd, bot_pidfd),
         one_process=sandbox.processes == 1,
     )
+
+
+def user_of(number: int) -> int:
+    """The user id, and group id, of root's box of this number: nobody else's."""
+    return _FIRST_UID + os.getpid() * _SEATS + number
 
 
 def _pipe(reading: ExitStack, writing: ExitStack) -> tuple[FileIO, FileIO]:

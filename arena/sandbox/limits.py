@@ -7,6 +7,8 @@ from typing import Final
 from arena.sandbox.box import Sandbox
 
 DESCRIPTORS: Final = 64
+WORKSHOP_DESCRIPTORS: Final = 1024
+"""Compilers and linkers hold many files open."""
 
 FILES: Final = 10_000
 """Files and folders of a bot's own; the kernel has no limit on them, so that one is watched."""

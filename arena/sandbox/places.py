@@ -49,6 +49,8 @@ class Places(Struct, frozen=True):
     env: dict[str, str]
     shown: tuple[tuple[str, str], ...]
     """Source on the machine and place in the box, each read-only; parents before what is below."""
+    workshop: bool = False
+    """The folder /bot may be written to, and more files be open: for what makes a bot."""
 
 
 def places(program: Program) -> Places:
@@ -77,7 +79,7 @@ def places(program: Program) -> Places:
             shown[str(_WIRE / source.name)] = str(source)
         env["PYTHONPATH"] = os.pathsep.join(filter(None, [env.get("PYTHONPATH"), str(_WIRE)]))
     env |= {"HOME": str(OWN), "TMPDIR": str(OWN)}
-    command = tuple(_inside(word, folder) for word in program.command)
+    command = tuple(_inside(word, folder) for word in (str(first), *program.command[1:]))
     return Places(command, env, tuple((source, place) for place, source in sorted(shown.items())))
 
 

@@ -33,6 +33,7 @@ _KILL: Final = 0x80000000
 _ERROR: Final = 0x00050000
 _REFUSE: Final = _ERROR | errno.EPERM
 _MISS: Final = _ERROR | errno.ENOSYS
+_NO_SUCH_FLAG: Final = _ERROR | errno.EOPNOTSUPP
 
 _X32: Final = 0x40000000
 """From this number on they are of the x32 ABI, which shares its name with x86_64."""
@@ -53,6 +54,10 @@ _FCNTLS: Final = (
     *(1024, 1026),  # F_SETLEASE, F_NOTIFY
     1031,  # F_SETPIPE_SZ: all processes of a user share what pipes may hold
 )
+_PRIVATE: Final = 0x80  # FUTEX_PRIVATE_FLAG: between threads of one process
+_OPERATION: Final = 0x7F
+_WAIT, _WAIT_BITSET = 0, 9
+_MADVICES: Final = (20, 21)  # MADV_COLD, MADV_PAGEOUT: out of everybody's memory
 _AF_UNIX: Final = 1
 _SOCKET_TYPE: Final = 0xF
 _STREAM, _SEQPACKET = 1, 5
@@ -94,23 +99,26 @@ def assemble(one_process: bool, machine: str) -> Program:
         program += [Instruction(_AT_LEAST, 0, 1, _X32), _return(_MISS)]
     program += _outright(syscalls.REFUSED, column, _REFUSE)
     program += _outright(syscalls.MISSING, column, _MISS)
-    if one_process:
-        program += _outright(syscalls.FORKS, column, _REFUSE)
-        threads_only = [_load_argument(0), *_unless(_ANY_OF, _CLONE_THREAD, _REFUSE)]
-        program += _in(syscalls.CLONE[column], threads_only)
-    else:
-        no_namespace = [_load_argument(0), *_if(_ANY_OF, _CLONE_NAMESPACES, _REFUSE)]
-        program += _in(syscalls.CLONE[column], no_namespace)
+    program += _for_one_process(column) if one_process else _for_more_processes(column)
     uncounted = [_load_argument(3), *_if(_ANY_OF, _GROWS_DOWN, _REFUSE)]
     if one_process:  # then nobody is there to share it with
         uncounted += [Instruction(_AND, 0, 0, _SHARED_ANONYMOUS)]
         uncounted += _if(_EQUAL, _SHARED_ANONYMOUS, _REFUSE)
     program += _in(syscalls.MMAP[column], uncounted)
-    for call, refused in ((syscalls.IOCTL, _IOCTLS), (syscalls.FCNTL, _FCNTLS)):
-        tests = [_load_argument(1)]  # the kernel, too, looks at the low half alone
+    refusals = (
+        (syscalls.IOCTL, 1, _IOCTLS),
+        (syscalls.FCNTL, 1, _FCNTLS),
+        (syscalls.MADVISE, 2, _MADVICES),
+    )
+    for call, index, refused in refusals:
+        tests = [_load_argument(index)]  # the kernel, too, looks at the low half alone
         for value in refused:
             tests += _if(_EQUAL, value, _REFUSE)
         program += _in(call[column], tests)
+    # A read that does not wait tells whether another box has read the same.
+    program += _in(
+        syscalls.PREADV2[column], [_load_argument(5), *_unless(_EQUAL, 0, _NO_SUCH_FLAG)]
+    )
     oneself = [_load_argument(0), *_unless(_EQUAL, 0, _REFUSE)]
     program += _in(syscalls.PRLIMIT64[column], oneself)
     # A pair of datagram sockets can send to any address.
@@ -119,6 +127,24 @@ def assemble(one_process: bool, machine: str) -> Program:
     unix += [Instruction(_EQUAL, 2, 0, _STREAM), *_unless(_EQUAL, _SEQPACKET, _REFUSE)]
     program += _in(syscalls.SOCKETPAIR[column], unix)
     return [*program, _return(_ALLOW)]
+
+
+def _for_one_process(column: int) -> Program:
+    """Threads, but no processes."""
+    program = _outright(syscalls.FORKS, column, _REFUSE)
+    threads_only = [_load_argument(0), *_unless(_ANY_OF, _CLONE_THREAD, _REFUSE)]
+    program += _in(syscalls.CLONE[column], threads_only)
+    # In a file that both see, one box could wake another. Waiting must be allowed: so a thread
+    # waits for the end of another, and the kernel itself wakes it.
+    waking = [_load_argument(1), *_if(_ANY_OF, _PRIVATE, _ALLOW)]
+    waking += [Instruction(_AND, 0, 0, _OPERATION), *_if(_EQUAL, _WAIT, _ALLOW)]
+    waking += _unless(_EQUAL, _WAIT_BITSET, _REFUSE)
+    return program + _in(syscalls.FUTEX[column], waking)
+
+
+def _for_more_processes(column: int) -> Program:
+    no_namespace = [_load_argument(0), *_if(_ANY_OF, _CLONE_NAMESPACES, _REFUSE)]
+    return _in(syscalls.CLONE[column], no_namespace)
 
 
 def _load(offset: int) -> Instruction:

@@ -65,6 +65,12 @@ REFUSED: Final = {
     "socket": (41, 198),
     "connect": (42, 203),
     "bind": (49, 200),
+    # files on their way through sockets are counted for all boxes of a user together
+    "sendmsg": (46, 211),
+    "sendmmsg": (307, 269),
+    # which pages of a file are in memory, as somebody has read them
+    "mincore": (27, 232),
+    "fadvise64": (221, 223),
     # a timer may send SIGCONT to a bot that is stopped
     "timer_create": (222, 107),
     # the machine and its share of it
@@ -107,6 +113,12 @@ MISSING: Final = {
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
     "io_setup": (206, 0),
+    # younger forms of what is refused
+    "cachestat": (451, 451),
+    "futex_waitv": (449, 449),
+    "futex_wake": (454, 454),
+    "futex_wait": (455, 455),
+    "futex_requeue": (456, 456),
     # rings of requests, which no filter sees
     "io_uring_setup": (425, 425),
     "io_uring_enter": (426, 426),
@@ -123,7 +135,10 @@ FORKS: Final = {"fork": (57, None), "vfork": (58, None)}
 
 CLONE: Final = (56, 220)
 MMAP: Final = (9, 222)
+FUTEX: Final = (202, 98)
 IOCTL: Final = (16, 29)
+MADVISE: Final = (28, 233)
+PREADV2: Final = (327, 286)
 FCNTL: Final = (72, 25)
 PRLIMIT64: Final = (302, 261)
 SOCKETPAIR: Final = (53, 199)

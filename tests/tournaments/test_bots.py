@@ -254,6 +254,18 @@ def test_a_shim_is_replaced_by_what_its_manager_says_it_runs(
     assert prepare(named("tool")).command == (f"{here}/.pyenv/shims/tool",)
 
 
+def test_a_link_to_rustup_is_replaced_by_the_toolchain_that_it_stands_for(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script("toolchain/bin/cargo")
+    asked = f'[ "$1 $2 $PWD" = "which cargo /" ] && echo {here}/toolchain/bin/cargo'
+    script("cargo/bin/rustup", asked)
+    Path("cargo/bin/cargo").symlink_to("rustup")
+    monkeypatch.setenv("PATH", f"{here}/cargo/bin:{os.environ['PATH']}")
+    assert prepare(named("cargo run")).command == (f"{here}/toolchain/bin/cargo", "run")
+    assert prepare(named("rustup")).command == (f"{here}/cargo/bin/rustup",)
+
+
 def test_a_program_that_is_missing_is_told_of_before_anything_is_built() -> None:
     write("a/bot.yaml", "command: [./run]\n")
     write("b/bot.yaml", "command: [./run]\nbuild: [touch, built]\n")

@@ -54,7 +54,7 @@ def test_two_bots_are_all_that_a_file_needs() -> None:
         schedule=ScheduleSettings(type="round_robin", rounds=1, mirror=True, of=()),
         clock=Clocks(start_ms=10_000, move_ms=1_000, bank_ms=None, exit_ms=1_000),
         faults=FaultPolicy(limit=3),
-        sandbox=SandboxSettings(backend="none", given=False),
+        sandbox=SandboxSettings("auto", 512_000_000, 64_000_000, 1, 64, True),
         cores=1,
         rating=RatingSettings(mu=25.0, sigma=25 / 3, beta=50 / 3, tau=0.0),
         bots=(one, two),
@@ -77,7 +77,7 @@ format: pairs
 schedule: {type: gauntlet, of: two, rounds: 4, mirror: false}
 clock: {start: 500ms, move: 1.5s, bank: 2m, exit: 1h}
 faults: {policy: forfeit, limit: 5, timeout: forfeit}
-sandbox: {backend: none, memory: 512MB, processes: 1, threads: 64, disk: 0.5GB, pause: true}
+sandbox: {backend: bubblewrap, memory: 256MB, processes: 1, threads: 8, disk: 0.5GB, pause: false}
 cores: 2
 rating: {mu: 30, sigma: 30/3, beta: 50/3, tau: 1/12}
 bots:
@@ -93,7 +93,7 @@ bots:
     assert found.schedule == ScheduleSettings(type="gauntlet", rounds=4, mirror=False, of=("two",))
     assert found.clock == Clocks(500, 1_500, 120_000, 3_600_000)
     assert found.faults.limit == 5
-    assert found.sandbox == SandboxSettings(backend="none", given=True)
+    assert found.sandbox == SandboxSettings("bubblewrap", 256_000_000, 500_000_000, 1, 8, False)
     assert found.cores == 2
     assert found.rating == RatingSettings(30.0, 10.0, 50 / 3, 1 / 12)
     two, three = found.bots[1:]
@@ -132,9 +132,6 @@ TIME = "expected a time with its unit, such as 500ms, 1.5s or 2m"
 SIZE = "expected a size with its unit, such as 512MB (MB is 1,000,000 bytes)"
 RATIO = "expected a number (up to 1,000,000) or a fraction such as 25/3"
 BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
-NO_BOX = (
-    "only 'none' exists in this version: write sandbox: {backend: none} and run only bots you trust"
-)
 
 
 @pytest.mark.parametrize(
@@ -193,12 +190,19 @@ NO_BOX = (
             "2:16: expected one of forfeit, set, substitute, found the text 'subsitute': did you"
             " mean 'substitute'?",
         ),
-        ("sandbox: {backend: foo}", "2:20: expected none, found the text 'foo'"),
+        (
+            "sandbox: {backend: bublewrap}",
+            "2:20: expected one of auto, bubblewrap, none, found the text 'bublewrap': did you mean"
+            " 'bubblewrap'?",
+        ),
         (
             "sandbox: none",
             "2:10: expected a mapping, found the text 'none': write {backend: none}",
         ),
-        ("sandbox: auto", "2:10: expected a mapping, found the text 'auto'"),
+        (
+            "sandbox: auto",
+            "2:10: expected a mapping, found the text 'auto': write {backend: auto}",
+        ),
         ("faults: set", "2:9: expected a mapping, found the text 'set': write {policy: set}"),
         (
             "schedule: gauntlet",
@@ -261,6 +265,13 @@ NO_BOX = (
         (
             "sandbox: {backend: none, pause: true, processes: 2}",
             "2:33: pause needs processes: 1",
+        ),
+        ("sandbox: {memory: 1MB}", "2:19: memory must be from 16MB to 1000GB, found 1MB"),
+        ("sandbox: {memory: 1001GB}", "2:19: memory must be from 16MB to 1000GB, found 1001GB"),
+        ("sandbox: {disk: 0MB}", "2:17: disk must be from 64KB to 1000GB, found 0MB"),
+        (
+            "sandbox: {processes: 65}",
+            "2:10: each of the 65 processes is a thread at least: write threads: 65 or more",
         ),
         ("rating: {mu: 25:3}", f"2:14: {RATIO}, found the text '25:3'"),
         (
@@ -326,18 +337,6 @@ NO_BOX = (
             "schedule: {type: swiss}",
             "2:18: the schedule 'swiss' is not available in this version; available:"
             " round_robin, gauntlet",
-        ),
-        (
-            "sandbox: {backend: auto}",
-            f"2:20: the sandbox backend 'auto' is not available in this version; {NO_BOX}",
-        ),
-        (
-            "sandbox: {backend: bubblewrap}",
-            f"2:20: the sandbox backend 'bubblewrap' is not available in this version; {NO_BOX}",
-        ),
-        (
-            "sandbox: {memory: 512MB}",
-            f"2:10: a sandbox without a backend is 'auto', and {NO_BOX}",
         ),
         (
             "rating: {beta: auto}",
@@ -692,3 +691,24 @@ def test_no_message_speaks_the_language_of_a_library(jargon: str) -> None:
 
 def test_the_schema_is_that_of_a_tournament_file() -> None:
     assert schema_tournament()["$defs"]["TournamentFile"]["required"] == ["bots"]
+
+
+@pytest.mark.parametrize(
+    ("section", "found"),
+    [
+        ("{}", SandboxSettings()),
+        ("{backend: auto}", SandboxSettings()),
+        ("{backend: none}", SandboxSettings("none")),
+        ("{memory: 1.5GB, disk: 100KB}", SandboxSettings(memory=1_500_000_000, disk=100_000)),
+        ("{processes: 2}", SandboxSettings(processes=2, pause=False)),
+        ("{processes: 2, pause: false}", SandboxSettings(processes=2, pause=False)),
+        (
+            "{processes: 100, threads: 100}",
+            SandboxSettings("auto", processes=100, threads=100, pause=False),
+        ),
+    ],
+)
+def test_a_box_has_the_limits_that_are_written_and_stops_bots_where_it_can(
+    section: str, found: SandboxSettings
+) -> None:
+    assert load(f"{BOTS}\nsandbox: {section}\n").sandbox == found

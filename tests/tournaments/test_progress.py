@@ -132,8 +132,8 @@ def test_a_quiet_run_prints_the_standings_only(league: League) -> None:
 def test_without_a_terminal_there_are_plain_lines(league: League) -> None:
     league.write([league.bot("a"), league.bot("b", "raise SystemExit")])
     result = league.play()
-    assert result.stderr.splitlines()[0] == "2 matches, 0 of them played before"
-    assert result.stderr.splitlines()[1].startswith("b: exit in match ")
+    assert result.stderr.splitlines()[1] == "2 matches, 0 of them played before"
+    assert result.stderr.splitlines()[2].startswith("b: exit in match ")
     assert re.fullmatch(r"2 of 2 matches, \d+ a minute", result.stderr.splitlines()[-2])
     assert "\x1b" not in result.stdout + result.stderr
 

@@ -21,6 +21,7 @@ COMMANDS = {
     "export": "tournaments.cli.results",
     "rules": "tournaments.cli.rules",
     "judge": "tournaments.cli.rules",
+    "doctor": "tournaments.cli.doctor",
 }
 """Command -> the module that has it, as a function of that name."""
 

@@ -4,6 +4,8 @@ import os
 import secrets
 import zlib
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import cast, get_args
 
 import click
 
@@ -14,11 +16,15 @@ from arena.match import MatchResult, MatchSpec, play, specify
 from arena.process import Program
 from arena.record import read
 from arena.rules import PRESETS, seats_of
-from arena.sandbox import Sandbox
+from arena.sandbox import Sandbox, Wanted
 from protocol.cards import SEATS, Seat
 from tournaments.bots import bot_from_argument, distinct, prepare_all
+from tournaments.boxes import box_for
 from tournaments.cli.results import write_file
-from tournaments.errors import ArenaError, UserError, quoted
+from tournaments.errors import ArenaError, UserError, did_you_mean, quoted
+from tournaments.tournament import SandboxSettings
+
+BACKENDS = get_args(Wanted)
 
 
 @click.command()
@@ -40,10 +46,11 @@ from tournaments.errors import ArenaError, UserError, quoted
 )
 @click.option(
     "--sandbox",
+    "backend",
     default="none",
     show_default=True,
     metavar="BACKEND",
-    help="What the bots are boxed in.",
+    help="What the bots are boxed in: auto, bubblewrap or none.",
 )
 @click.option(
     "-o",
@@ -58,7 +65,7 @@ def match(
     bots: tuple[str, ...],
     seed: int | None,
     preset: str,
-    sandbox: str,
+    backend: str,
     output: Path | None,
 ) -> None:
     """Play one match. Two bots: each plays a partnership; four: N E S W.
@@ -69,33 +76,39 @@ def match(
     \b
     spades-arena match sample_bots/counting ./my-bot.py --seed 7 -o match.jsonl
     """
-    if sandbox != "none":
-        raise UserError(
-            f"there is no sandbox {quoted(sandbox)}; only 'none' exists in this version: run only"
-            " bots you trust"
-        )
     if PRESETS[preset].players == "solo" and len(bots) != len(SEATS):
         raise UserError(f"a solo match needs four bots, and {len(bots)} were named")
     if len(bots) not in (2, 4):
         raise UserError(f"a match needs two bots or four, and {len(bots)} were named")
+    sandbox = _sandbox(backend)
     sources = distinct([bot_from_argument(bot, Path.cwd()) for bot in bots])
-    programs = prepare_all(sources)
-    seats = dict(zip(SEATS, programs * (4 // len(programs)), strict=True))
     if seed is None:
         seed = secrets.randbelow(2**31)
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one table, one core
-    try:
-        result = play(_spec(seats, seed, preset))
-    except ArenaLag as lag:
-        raise ArenaError(f"the match is void: {lag}, and play it again") from None
+    with TemporaryDirectory(prefix="bots-", ignore_cleanup_errors=True) as copies:
+        # A box may change nothing of the user's folder, also not while a bot is built.
+        snapshots = None if sandbox.backend == "none" else Path(copies)
+        programs = prepare_all(sources, snapshots, sandbox)
+        seats = dict(zip(SEATS, programs * (4 // len(programs)), strict=True))
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one table, one core
+        try:
+            result = play(_spec(seats, seed, preset, sandbox))
+        except ArenaLag as lag:
+            raise ArenaError(f"the match is void: {lag}, and play it again") from None
     if output is not None:
         write_file(output, zlib.decompress(result.record))
-    _show(result, seats, seed)
+    _show(result, seats, seed, sandbox)
     if result.reason == "forfeit":
         ctx.exit(1)
 
 
-def _spec(seats: dict[Seat, Program], seed: int, preset: str) -> MatchSpec:
+def _sandbox(backend: str) -> Sandbox:
+    if backend not in BACKENDS:
+        hint = did_you_mean(backend, BACKENDS) or f": there are {', '.join(BACKENDS)}"
+        raise UserError(f"--sandbox: there is no sandbox {quoted(backend)}{hint}")
+    return box_for(SandboxSettings(cast(Wanted, backend)), "--sandbox none")
+
+
+def _spec(seats: dict[Seat, Program], seed: int, preset: str, sandbox: Sandbox) -> MatchSpec:
     return specify(
         "match",
         seed_root(seed),
@@ -103,14 +116,14 @@ def _spec(seats: dict[Seat, Program], seed: int, preset: str) -> MatchSpec:
         rules=PRESETS[preset],
         clock=Clocks(),
         faults=FaultPolicy(),
-        sandbox=Sandbox("none"),
+        sandbox=sandbox,
     )
 
 
-def _show(result: MatchResult, seats: dict[Seat, Program], seed: int) -> None:
+def _show(result: MatchResult, seats: dict[Seat, Program], seed: int, sandbox: Sandbox) -> None:
     """A line a deal, the faults with what the bot said of itself, and the result."""
     names = "  ".join(f"{seat} {program.name}" for seat, program in seats.items())
-    click.echo(f"{names}  (seed {seed}, sandbox none)")
+    click.echo(f"{names}  (seed {seed}, sandbox {sandbox.backend})")
     for _, event in read(zlib.decompress(result.record)):
         if isinstance(event, DealEnded):
             score = "  ".join(f"{s} {event.score[s]} ({event.delta[s]:+})" for s in event.score)

@@ -8,6 +8,7 @@ import click
 from msgspec.structs import replace
 
 from tournaments.bots import prepare_all
+from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.results import print_standings
 from tournaments.config import Tournament, load_tournament
 from tournaments.errors import ArenaError, UserError
@@ -61,11 +62,16 @@ def run(
         raise UserError(
             f"{tournament}: cores: a table needs {wanted.cores}, and this machine has fewer"
         )
+    try:
+        sandbox = box_for(wanted.sandbox)
+    except UserError as error:
+        raise UserError(f"{tournament}: sandbox: {error}") from None
     with Store.hold(folder) as store:
         _notices(wanted, jobs, len(tables), quiet)
         this_run = Run(wanted, store)
         this_run.begin()
-        changed = this_run.enter(prepare_all(wanted.bots, (folder / "bots").absolute()))
+        copies = (folder / "bots").absolute()
+        changed = this_run.enter(prepare_all(wanted.bots, copies, sandbox))
         if changed and not quiet:
             labels = ", ".join(changed)
             click.echo(f"changed since the last run, so played anew: {labels}", err=True)
@@ -123,8 +129,8 @@ def _notices(wanted: Tournament, jobs: int | None, tables: int, quiet: bool) -> 
     """What the user should know before the first match."""
     if quiet:
         return
-    if not wanted.sandbox.given:
-        click.echo("sandbox: none, so run only bots you trust (no box in this version)", err=True)
+    if wanted.sandbox.backend == "none":
+        click.echo(TRUSTED, err=True)
     if jobs is not None and jobs > tables:
         click.echo(
             f"--jobs {jobs} cut to {tables}: never more tables at once than cores allow", err=True

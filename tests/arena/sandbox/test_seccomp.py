@@ -11,6 +11,7 @@ from arena.sandbox.seccomp import ARCHITECTURES, Program, assemble, compiled
 
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 EPERM, ENOSYS = 0x50000 | errno.EPERM, 0x50000 | errno.ENOSYS
+EOPNOTSUPP = 0x50000 | errno.EOPNOTSUPP
 MACHINES = list(ARCHITECTURES)
 
 
@@ -61,6 +62,18 @@ CALLS: list[tuple[tuple[int, int], tuple[int, ...], int, int]] = [
     (syscalls.FCNTL, (0, 6), EPERM, EPERM),
     (syscalls.FCNTL, (0, 1 << 32 | 10), EPERM, EPERM),
     (syscalls.FCNTL, (0, 1031), EPERM, EPERM),
+    (syscalls.FUTEX, (0, 0x80), ALLOW, ALLOW),  # private: wait, wake, requeue
+    (syscalls.FUTEX, (0, 0x81), ALLOW, ALLOW),
+    (syscalls.FUTEX, (0, 0x84), ALLOW, ALLOW),
+    (syscalls.FUTEX, (0, 0x109), ALLOW, ALLOW),  # the end of a thread
+    (syscalls.FUTEX, (0, 0), ALLOW, ALLOW),
+    (syscalls.FUTEX, (0, 1), EPERM, ALLOW),  # shared: wake, requeue, wake by bits
+    (syscalls.FUTEX, (0, 4), EPERM, ALLOW),
+    (syscalls.FUTEX, (0, 0x10A), EPERM, ALLOW),
+    (syscalls.MADVISE, (0, 4096, 4), ALLOW, ALLOW),
+    (syscalls.MADVISE, (0, 4096, 21), EPERM, EPERM),
+    (syscalls.PREADV2, (3, 0, 1, 0, 0, 0), ALLOW, ALLOW),
+    (syscalls.PREADV2, (3, 0, 1, 0, 0, 8), EOPNOTSUPP, EOPNOTSUPP),
     (syscalls.PRLIMIT64, (0, 7), ALLOW, ALLOW),
     (syscalls.PRLIMIT64, (1, 7), EPERM, EPERM),
     (syscalls.SOCKETPAIR, (1, 1), ALLOW, ALLOW),
@@ -137,8 +150,10 @@ def test_numbers_are_those_of_the_kernel(machine: str) -> None:
     numbers = {name: int(number) for name, number in found}
     _, column = ARCHITECTURES[machine]
     tables = {**syscalls.REFUSED, **syscalls.MISSING, **syscalls.FORKS}
-    single = ("CLONE", "MMAP", "IOCTL", "FCNTL", "PRLIMIT64", "SOCKETPAIR")
+    single = ["CLONE", "MMAP", "FUTEX", "IOCTL", "FCNTL", "MADVISE", "PREADV2"]
+    single += ["PRLIMIT64", "SOCKETPAIR"]
     tables |= {name.lower(): getattr(syscalls, name) for name in single}
-    newest = {"open_tree_attr"}  # younger than most headers
+    newest = {"open_tree_attr", "cachestat"}  # younger than most headers
+    newest |= {"futex_wake", "futex_wait", "futex_requeue"}
     for name in tables.keys() - newest:
         assert tables[name][column] == numbers.get(name), name

@@ -105,7 +105,8 @@ def _readable_modules() -> Path:
     ignored = shutil.ignore_patterns("__pycache__")
     for package in (ROOT / "arena", ROOT / "protocol", Path(spec.origin).parent):
         shutil.copytree(package, folder / package.name, ignore=ignored)
-    shutil.copytree(ROOT / "tests" / "arena" / "sandbox", folder / "tests" / "arena" / "sandbox")
+    for name in ("arena", "attacks"):
+        shutil.copytree(ROOT / "tests" / name, folder / "tests" / name, ignore=ignored)
     return folder
 
 

@@ -1,0 +1,5 @@
+"""A proper bot that attacks nobody: the opponent whom others spy on."""
+
+from playing import play
+
+play(lambda number: None)
