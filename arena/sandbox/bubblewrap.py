@@ -45,6 +45,10 @@ GUARANTEES: Final = (
 )
 """What holds for every bot, by short names that stand in records."""
 
+STACK: Final = 8 * 2**20
+"""Bytes of a stack, which is no part of RLIMIT_DATA. Set when the init waits: a program that is
+just being started would set it back."""
+
 PATIENCE_MS: Final = 30_000.0
 """A box that does not stand within this time has failed."""
 
@@ -158,7 +162,8 @@ def _start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         init = _init_of(info, files)
         pidfd = os.pidfd_open(init)
         failed.callback(os.close, pidfd)
-        impose(init, {**limits(sandbox), resource.RLIMIT_NPROC: _tasks(sandbox)})
+        own = {resource.RLIMIT_NPROC: _tasks(sandbox), resource.RLIMIT_STACK: STACK}
+        impose(init, limits(sandbox) | own)
         block.write(b"\n")
         _await_box(files)
         inside = descendants(init)

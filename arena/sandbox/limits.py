@@ -12,9 +12,6 @@ WIDE: Final = 64 * 2**30
 """Addresses that may be mapped, in bytes: virtual machines reserve many. It bounds page tables."""
 
 
-STACK: Final = 8 * 2**20
-"""Bytes of a stack. It is no part of RLIMIT_DATA."""
-
 PENDING: Final = 1024
 """Signals that wait; without a limit they are taken from what the user has for all."""
 
@@ -26,7 +23,6 @@ def limits(sandbox: Sandbox) -> dict[int, int]:
         resource.RLIMIT_AS: max(WIDE, sandbox.memory),
         resource.RLIMIT_FSIZE: sandbox.disk,
         resource.RLIMIT_NOFILE: DESCRIPTORS,
-        resource.RLIMIT_STACK: STACK,
         resource.RLIMIT_SIGPENDING: PENDING,
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_MSGQUEUE: 0,

@@ -114,6 +114,7 @@ ATTEMPTS: dict[str, Callable[[], Any]] = {
     "typing into a terminal": lambda: fcntl.ioctl(0, 0x5412, b"x"),
     "typing with high bits set": lambda: call("ioctl", 0, 0x100005412, b"x"),
     "own limits": lambda: resource.prlimit(0, resource.RLIMIT_NOFILE),
+    "stack": lambda: resource.getrlimit(resource.RLIMIT_STACK),
     "raise own limits": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (99, 99)),
     "limits of others": lambda: resource.prlimit(1, resource.RLIMIT_NOFILE),
     "priority": lambda: os.setpriority(os.PRIO_PROCESS, 0, 1),

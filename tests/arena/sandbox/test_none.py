@@ -10,7 +10,7 @@ import pytest
 from arena import reaper
 from arena.process import Program
 from arena.sandbox import Box, Sandbox, describe, start
-from arena.sandbox.limits import STACK, WIDE, impose, limits
+from arena.sandbox.limits import WIDE, impose, limits
 from arena.sandbox.processes import descendants, memory_and_threads
 from tests.arena.programs import PATIENT, bad_bot, bid, echo, hello, note, seated
 
@@ -18,23 +18,12 @@ UNBOXED = Sandbox("none", memory=300_000_000, disk=5_000_000)
 
 
 def test_limits_are_those_of_the_settings(desk: Path, home: Path) -> None:
-    names = [
-        "DATA",
-        "AS",
-        "FSIZE",
-        "NOFILE",
-        "CORE",
-        "MSGQUEUE",
-        "MEMLOCK",
-        "NICE",
-        "RTPRIO",
-        "STACK",
-    ]
+    names = ["DATA", "AS", "FSIZE", "NOFILE", "CORE", "MSGQUEUE", "MEMLOCK", "NICE", "RTPRIO"]
     tell = f"json.dumps([resource.getrlimit(getattr(resource, 'RLIMIT_' + n)) for n in {names}])"
     with seated(desk, PATIENT, echo(home, tell, "import resource"), sandbox=UNBOXED) as [bot]:
         bot.ask(hello())
         found = note(bot.ask(bid()))
-    wanted = [300_000_000, WIDE, 5_000_000, 64, 0, 0, 65_536, 0, 0, STACK]
+    wanted = [300_000_000, WIDE, 5_000_000, 64, 0, 0, 65_536, 0, 0]
     assert [soft for soft, _ in found] == wanted
     assert [hard for _, hard in found] == wanted
 
