@@ -184,6 +184,7 @@ class Stage:
             return (
                 self.witness.poll(),
                 os.getpriority(os.PRIO_PROCESS, pid),
+                os.sched_getscheduler(pid),
                 os.sched_getaffinity(pid),
                 Path(f"/proc/{pid}/limits").read_text(),
                 _priority_of_disk(pid),
