@@ -8,7 +8,7 @@ from msgspec import Struct
 from protocol.messages import FaultKind, Message, Reply, Request
 
 
-class Answer(Struct, frozen=True):
+class Answer(Struct, frozen=True, gc=False):
     """A proper reply, and what it took."""
 
     reply: Reply
@@ -35,7 +35,8 @@ class Bot(Protocol):
     def ask(self, request: Request) -> Answer:
         """The reply to `request`. Raises BotFault. Sets the request's `id` and clock.
 
-        The first request is the Hello; a bot that is a process is started by it.
+        The first request is the Hello; a bot that is a process is started by it, and by each later
+        Hello is started anew.
         """
         ...
 

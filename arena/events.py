@@ -44,7 +44,7 @@ class FaultPolicy(Struct, frozen=True, kw_only=True):
     output: Ruling = "forfeit"
     resource: Ruling = "forfeit"
     limit: int = 3
-    """Faults of a match that cost it, where a ruling bears with the first ones."""
+    """A fault that makes so many of a seat, of whatever kinds, is not substituted but forfeits."""
 
     def ruling(self, kind: FaultKind) -> Ruling:
         """What a fault of this kind costs."""
@@ -78,7 +78,9 @@ class Origin(Struct, frozen=True):
     algorithm: int = 1
 
 
-class Event(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, kw_only=True):
+class Event(
+    Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, kw_only=True, gc=False
+):
     """One line of a record."""
 
 
@@ -105,7 +107,7 @@ class MatchStarted(Event, tag="match", frozen=True, kw_only=True):
 
 
 class Greeted(Event, tag="hello", frozen=True, omit_defaults=True, kw_only=True):
-    """A bot has started and answered `hello`."""
+    """A bot has started, or was started again, and has answered `hello`."""
 
     seat: Seat
     name: str | None = None
@@ -128,6 +130,7 @@ class BidMade(Event, tag="bid", frozen=True, omit_defaults=True, kw_only=True):
     seat: Seat
     bid: int
     note: str | None = None
+    substituted: bool = False
     ms: float | None = None
 
 
@@ -137,6 +140,7 @@ class BlindNilAnswered(Event, tag="blind_nil", frozen=True, omit_defaults=True, 
     seat: Seat
     blind_nil: bool
     note: str | None = None
+    substituted: bool = False
     ms: float | None = None
 
 
@@ -146,6 +150,7 @@ class CardsPassed(Event, tag="exchange", frozen=True, omit_defaults=True, kw_onl
     seat: Seat
     cards: tuple[str, ...]
     note: str | None = None
+    substituted: bool = False
     ms: float | None = None
 
 
@@ -155,6 +160,7 @@ class CardPlayed(Event, tag="play", frozen=True, omit_defaults=True, kw_only=Tru
     seat: Seat
     card: str
     note: str | None = None
+    substituted: bool = False
     ms: float | None = None
 
 
@@ -195,7 +201,7 @@ class MatchEnded(Event, tag="match_end", frozen=True, kw_only=True):
 
 
 Decision = BlindNilAnswered | BidMade | CardsPassed | CardPlayed
-"""What a seat has chosen."""
+"""What a seat has chosen; or, where it is `substituted`, the arena after a fault (R9)."""
 
 AnyEvent = MatchStarted | Greeted | Dealt | Decision | Faulted | DealEnded | MatchEnded
 """What a match is folded from."""

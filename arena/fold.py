@@ -3,12 +3,13 @@
 An event that the rules don't allow raises `IllegalEvent`, so whoever folds a record judges it.
 """
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from arena import phases
+from arena import faults, phases
 from arena.deals import next_dealer
 from arena.events import (
     AnyEvent,
@@ -18,84 +19,63 @@ from arena.events import (
     CardsPassed,
     DealEnded,
     Dealt,
+    Decision,
     Faulted,
     Greeted,
     MatchEnded,
-    MatchStarted,
-    RequestType,
 )
+from arena.faults import asked, ruling
 from arena.phases import IllegalEvent
 from arena.rules import (
-    Outcome,
     SeatResult,
     SideScore,
     long_run_points,
     outcome,
     score_side,
     score_stopped,
-    side_of,
     sides,
 )
-from arena.state import Bidding, Exchanging, Offering, Playing, State, Stopped
-from protocol.cards import SEATS, Seat
-from protocol.messages import FaultKind, Ruling, Side
+from arena.state import Asking, Playing, State, Stopped, Substituting
+from protocol.messages import Side
 
 __all__ = ["IllegalEvent", "apply", "asked", "deal_end", "match_end", "ruling"]
 
 TRICKS: Final = 13
+
+_DECIDE: Final[Mapping[type[AnyEvent], Callable[[State, Any], Asking]]] = {
+    BlindNilAnswered: phases.answer_blind_nil,
+    BidMade: phases.bid,
+    CardsPassed: phases.pass_cards,
+    CardPlayed: phases.play,
+}
+"""What a decision makes of the phase."""
 
 
 def apply(state: State, event: AnyEvent) -> State:
     """The state after `event`. Raises IllegalEvent."""
     if state.outcome is not None:
         return _end(state, event)
+    if state.gone:
+        faults.refuse_gone(state, event)
+    decide = _DECIDE.get(type(event))
+    if decide is not None:
+        decision: Any = event
+        if decision.substituted:
+            return _substitute(state, decision)
+        return replace(state, phase=decide(state, decision))
     match event:
-        case CardPlayed():
-            return replace(state, phase=phases.play(state, event))
-        case BidMade():
-            return replace(state, phase=phases.bid(state, event))
-        case BlindNilAnswered():
-            return replace(state, phase=phases.answer_blind_nil(state, event))
-        case CardsPassed():
-            return replace(state, phase=phases.pass_cards(state, event))
         case Dealt():
             return replace(state, phase=phases.deal(state, event))
         case DealEnded():
             return _end_deal(state, event)
         case Faulted():
-            return _fault(state, event)
+            return faults.fault(state, event)
         case Greeted():
-            if not _before_first_deal(state):
-                raise IllegalEvent("a greeting after the first deal")
-            return state
+            return faults.greet(state, event)
         case MatchEnded():
             raise IllegalEvent("the match is not over")
-        case MatchStarted():
-            raise IllegalEvent("the match has begun already")
-
-
-def asked(state: State, seat: Seat) -> RequestType | None:
-    """What a seat can be asked now, or None."""
-    match state.phase:
-        case None if _before_first_deal(state):
-            return "hello"
-        case Offering(turn=turn) if turn == seat:
-            return "blind_nil"
-        case Bidding(turn=turn) if turn == seat:
-            return "bid"
-        case Exchanging(turn=turn) if turn == seat:
-            return "exchange"
-        case Playing(turn=turn, legal=legal) if turn == seat and legal:
-            return "play"
         case _:
-            return None
-
-
-def ruling(state: State, kind: FaultKind) -> Ruling:
-    """What a fault of this kind costs now (R9)."""
-    # Before all have bid there is nothing to set.
-    settable = isinstance(state.phase, Exchanging | Playing)
-    return state.policy.ruling(kind) if settable else "forfeit"
+            raise IllegalEvent("the match has begun already")
 
 
 def deal_end(state: State) -> DealEnded:
@@ -163,31 +143,14 @@ def _end_deal(state: State, event: DealEnded) -> State:
     )
 
 
-def _before_first_deal(state: State) -> bool:
-    return state.phase is None and state.deals == 0
-
-
-def _fault(state: State, event: Faulted) -> State:
-    if event.request != asked(state, event.seat):
-        raise IllegalEvent(f"{event.seat} could not be asked for '{event.request}' here")
-    if event.ruling != ruling(state, event.kind):
-        raise IllegalEvent(f"the ruling is {ruling(state, event.kind)} by the fault policy (R9)")
-    counts = state.faults.get(event.seat, {})
-    counted = {**counts, event.kind: counts.get(event.kind, 0) + 1}
-    state = replace(state, faults={**state.faults, event.seat: counted})
-    offender = side_of(state.rules.players)[event.seat]
+def _substitute(state: State, event: Decision) -> State:
+    """The arena decides for a seat that was at fault (R9)."""
     phase = state.phase
-    if event.ruling == "set" and isinstance(phase, Exchanging | Playing):
-        return replace(state, phase=_stopped(phase, offender))
-    others = [side for side in state.score if side != offender]
-    winner = others[0] if len(others) == 1 else None
-    return replace(state, outcome=Outcome(winner, "forfeit", offender))
-
-
-def _stopped(phase: Exchanging | Playing, offender: Side) -> Stopped:
-    if isinstance(phase, Playing):
-        return Stopped(phase.deal, offender, phase.tricks, phase.taken)
-    return Stopped(phase.deal, offender, (), dict.fromkeys(SEATS, 0))
+    if not isinstance(phase, Substituting):
+        raise IllegalEvent(f"there is nothing to be decided for {event.seat} (R9)")
+    if event != phase.due:
+        raise IllegalEvent(f"{phase.due} is due (R9)")
+    return replace(state, phase=_DECIDE[type(event)](replace(state, phase=phase.asking), event))
 
 
 def _end(state: State, event: AnyEvent) -> State:

@@ -27,8 +27,10 @@ class Lines:
     """Standard output as lines. A line counts if its end is among the first OUTPUT_LIMIT bytes."""
 
     def __init__(self) -> None:
+        self._ready: bytes | None = None
+        """The next line, where one read brought it and nothing else, as nearly every read does."""
         self._bytes = bytearray()
-        """What was not taken yet."""
+        """What was not taken yet and comes after that."""
         self._searched = 0
         """So many of these bytes are known to have no line end."""
         self._room = OUTPUT_LIMIT
@@ -43,7 +45,11 @@ class Lines:
             data = data[: self._room]
             self.full = True
         self._room -= len(data)
-        self._bytes += data
+        waiting = self._at_start or self._bytes or self._ready is not None
+        if not waiting and data.find(b"\n") + 1 == len(data) <= LINE_LIMIT:
+            self._ready = data.strip(_BLANK) or None
+        else:
+            self._bytes += data
 
     def take(self) -> bytes | None:
         """The next line that is not blank, without its end or white space around it; None: not yet.
@@ -52,6 +58,9 @@ class Lines:
         and OUTPUT_LIMIT is passed; and again whenever it is called. White space before a line is
         not counted as the line's.
         """
+        if self._ready is not None:
+            line, self._ready = self._ready, None
+            return line
         data = self._bytes
         if data:
             if self._at_start:
@@ -81,11 +90,13 @@ class Lines:
     @property
     def empty(self) -> bool:
         """Nothing stands there, not even a part of a line."""
-        return not self._bytes
+        return self._ready is None and not self._bytes
 
     @property
     def half(self) -> bool:
         """The next line has begun and not ended."""
+        if self._ready is not None:
+            return False
         rest = self._bytes.lstrip(_BLANK)
         return bool(rest) and b"\n" not in rest
 

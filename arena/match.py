@@ -194,5 +194,7 @@ def _result(
         deals=final.deals,
         faults=final.faults,
         logs={seat: bots[seat].log for seat in final.faults},
-        record=zlib.compress(record, 4),  # half the time of 6 for a seventh more bytes
+        record=zlib.compress(
+            record, 3
+        ),  # as small as by 4; 6 makes a sixth less in three times the time
     )

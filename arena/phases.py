@@ -22,6 +22,7 @@ from protocol.messages import FinishedTrick
 
 NEXT_SEAT: Final[dict[Seat, Seat]] = {seat: SEATS[(i + 1) % 4] for i, seat in enumerate(SEATS)}
 _ALL_CARDS: Final = (1 << 52) - 1
+_FULL_TRICK: Final = len(SEATS)
 
 
 class IllegalEvent(ValueError):
@@ -100,21 +101,21 @@ def play(state: State, event: CardPlayed) -> Playing:
         reason = why_illegal(state.rules, deck, card, held, phase.led)
         raise IllegalEvent(f"{event.seat} may not play {card}: {reason}")
 
-    rules, hands = state.rules, phase.deal.hands
+    rules, deal = state.rules, phase.deal
     unplayed = phase.unplayed ^ bit
     led = phase.led or deck.suit_of[card]
     broken = phase.broken or breaks_spades(rules, deck, bit, led)
-    cards = (*phase.cards, card)
+    cards = phase.cards + (card,)  # noqa: RUF005 - it is half the time of unpacking
     leader, tricks, taken = phase.leader, phase.tricks, phase.taken
-    if len(cards) < len(SEATS):
+    if len(cards) < _FULL_TRICK:
         turn = NEXT_SEAT[phase.turn]
     else:
         turn = SEATS[(SEATS.index(leader) + trick_winner(deck, cards)) % 4]
         tricks = (*tricks, FinishedTrick(leader, cards, turn))
         taken = {**taken, turn: taken[turn] + 1}
         leader, led, cards = turn, 0, ()  # R4.1
-    legal = legal_cards(rules, deck, hands[turn] & unplayed, led, broken)
-    return Playing(phase.deal, turn, legal, unplayed, leader, led, cards, tricks, taken, broken)
+    legal = legal_cards(rules, deck, deal.hands[turn] & unplayed, led, broken)
+    return Playing(deal, turn, legal, unplayed, leader, led, cards, tricks, taken, broken)
 
 
 def _before_cards(state: State, deal: Deal, seat: Seat) -> Offering | Bidding:

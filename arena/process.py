@@ -27,6 +27,9 @@ NS_PER_MS: Final = 1_000_000
 LAST_MOMENT_MS: Final = 1_000.0
 """So long a process that has closed its output is waited for, to say how it ended."""
 
+EARLIER_LOGS_KEPT: Final = 16 * 1024
+"""Characters that are kept of what the earlier processes of a bot have logged."""
+
 _playing: Final[set[int]] = set()
 """Pids of the bots of this process that are not closed yet."""
 
@@ -66,7 +69,9 @@ class BotProcess:
         self._last_ms: float | None = None
 
     def ask(self, request: Request) -> Answer:
-        """See `Bot.ask`. What could not be started once is not tried again."""
+        """See `Bot.ask`. What could not be started is not tried again before the next Hello."""
+        if isinstance(request, Hello):
+            self._end()
         self._asked += 1
         request.id = self._asked
         pipes = self._pipes
@@ -100,7 +105,22 @@ class BotProcess:
     @property
     def log(self) -> str:
         """Standard error so far, head and tail, for people."""
-        return self._pipes.log.text() if self._pipes is not None else self._log
+        return self._log + (self._pipes.log.text() if self._pipes is not None else "")
+
+    def _end(self) -> None:
+        """Leaves nothing of an earlier process but its log and what is left of its bank.
+
+        Nobody else at the table is touched. What has fled from its session ends with the match.
+        """
+        self._not_started = None
+        self._asked = 0
+        self._late.clear()
+        if self._pipes is not None:
+            _playing.discard(self._pipes.pid)
+            reaper.kill_bot(self._pipes.pid)
+        self._discard()
+        if self._log:
+            self._log = f"{self._log[-EARLIER_LOGS_KEPT:]}\n[started again]\n"
 
     def _start(self) -> Pipes:
         """Starts the process. Raises BotFault where the bot is to blame that it can't be."""

@@ -19,7 +19,7 @@ import ctypes
 import os
 import signal
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
 
 PATIENCE_S: Final = 10.0
@@ -49,8 +49,22 @@ def kill_bots(first: Iterable[int] = (), keep: Collection[int] = ()) -> None:
 
     Raises RuntimeError for what is still there after PATIENCE_S.
     """
-    deadline = time.monotonic() + PATIENCE_S
     spared = {os.getsid(0), *keep}
+    _kill_all(first, lambda session: session not in spared)
+
+
+def kill_bot(pid: int) -> None:
+    """Kills a bot of ours that nobody has waited for, with all in its session, and waits.
+
+    What has left that session is passed over, as it can't be told from what other bots started.
+    Raises RuntimeError as `kill_bots` does.
+    """
+    _kill_all([pid], lambda session: session == pid)
+
+
+def _kill_all(first: Iterable[int], condemned: Callable[[int], bool]) -> None:
+    """Kills the children in condemned sessions, until there are none."""
+    deadline = time.monotonic() + PATIENCE_S
     strays = list(first)
     for pid in strays:
         _kill_group(pid)
@@ -60,7 +74,7 @@ def kill_bots(first: Iterable[int] = (), keep: Collection[int] = ()) -> None:
             return
         strays = []
         for pid, group, session in _children():
-            if session not in spared:
+            if condemned(session):
                 _kill_group(group)
                 strays.append(pid)
         if not strays:

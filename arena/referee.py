@@ -6,11 +6,11 @@ exception is a fault of the arena's own and passes through, so that it costs no 
 
 from collections.abc import Callable, Mapping
 
-from arena import fold, view
+from arena import faults, fold, view
 from arena.bot import Bot, BotFault
 from arena.events import AnyEvent, Dealt, Faulted, Greeted, MatchStarted
 from arena.judgement import judge
-from arena.state import Playing, State, Stopped, begin
+from arena.state import Playing, State, Stopped, Substituting, begin
 from protocol.cards import SEATS, Deck, Seat
 from protocol.messages import NOTE_LIMIT, HelloReply, Message
 
@@ -86,10 +86,16 @@ class _Table:
         """The next thing that happens in a deal."""
         phase = state.phase
         assert phase is not None
+        if isinstance(phase, Substituting):
+            self._happen(phase.due)
+            return
         if isinstance(phase, Stopped) or (isinstance(phase, Playing) and not phase.legal):
             ended = fold.deal_end(state)
             self._happen(ended)
             self._tell_all(view.deal_end(state, ended))
+            return
+        if phase.turn in state.gone:
+            self._go_on_without(phase.turn)
             return
         request = view.request(state)
         try:
@@ -98,6 +104,13 @@ class _Table:
             self._rule(phase.turn, fault)
         else:
             self._happen(event)
+
+    def _go_on_without(self, seat: Seat) -> None:
+        """A seat whose process has ended is on turn."""
+        if fold.asked(self._state, seat) == "hello":
+            self._greet(seat)
+        else:
+            self._rule(seat, faults.not_asked(self._state, seat))
 
     def _rule(self, seat: Seat, fault: BotFault) -> None:
         """What the fault policy makes of a fault."""
@@ -109,7 +122,7 @@ class _Table:
             request=asked,
             detail=fault.detail,
             raw=fault.raw,
-            ruling=fold.ruling(self._state, fault.kind),
+            ruling=fold.ruling(self._state, seat, fault.kind),
         )
         self._happen(event)
         self._bots[seat].tell(view.fault(event))

@@ -6,7 +6,7 @@ said by what the state is. Dicts in a state are shared and never changed.
 
 from msgspec import Struct
 
-from arena.events import FaultPolicy, MatchStarted
+from arena.events import Decision, FaultPolicy, MatchStarted
 from arena.rules import Outcome, sides
 from protocol.cards import DECKS, Deck, Seat
 from protocol.messages import FaultKind, FinishedTrick, Side
@@ -56,7 +56,7 @@ class Exchanging(Struct, frozen=True):
     """Who passes to whom after that."""
 
 
-class Playing(Struct, frozen=True):
+class Playing(Struct, frozen=True, gc=False):
     """A seat is to play a card; or, with 13 tricks, the deal is to be scored."""
 
     deal: Deal
@@ -88,7 +88,16 @@ Asking = Offering | Bidding | Exchanging | Playing
 """The phases in which it is a seat's turn."""
 
 
-class State(Struct, frozen=True):
+class Substituting(Struct, frozen=True):
+    """A fault has left a decision to the arena (R9)."""
+
+    asking: Asking
+    """The phase in which the seat was at fault."""
+    due: Decision
+    """What the arena decides: nothing else can follow."""
+
+
+class State(Struct, frozen=True, gc=False):
     """A match after some events."""
 
     rules: Rules
@@ -103,7 +112,11 @@ class State(Struct, frozen=True):
     points: dict[Side, float]
     """Of all finished deals, a bag at its long-run worth (`long_run_points`)."""
     faults: dict[Seat, dict[FaultKind, int]]
-    phase: Asking | Stopped | None
+    started: dict[Seat, int]
+    """The number of the deal in which a seat was last sent `hello`; 0: before the first."""
+    gone: dict[Seat, FaultKind]
+    """The seats whose process has ended, and may be started again: the fault that ended it."""
+    phase: Asking | Substituting | Stopped | None
     """None between deals."""
     outcome: Outcome | None
     """None while the match goes on."""
@@ -124,6 +137,8 @@ def begin(event: MatchStarted) -> State:
         bags=zero,
         points=dict.fromkeys(zero, 0.0),
         faults={},
+        started={},
+        gone={},
         phase=None,
         outcome=None,
     )

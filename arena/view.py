@@ -72,10 +72,14 @@ def _play(state: State, phase: Playing) -> Play:
 
 def named_cards(state: State, phase: Playing) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of the cards that the seat on turn holds, and of those that it may play."""
-    names, legal = state.deck.names, phase.legal
+    deck, legal = state.deck, phase.legal
     held = phase.deal.hands[phase.turn] & phase.unplayed
-    cards = names(held)
-    return cards, cards if legal == held else names(legal)
+    cards = deck.names(held)
+    if legal == held:
+        return cards, cards
+    if phase.led:
+        return cards, deck.of_one_suit[legal]
+    return cards, cards[: legal.bit_count()]  # spades, which may not be led, are sorted last
 
 
 def _bid(state: State, phase: Bidding) -> Bid:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 Seat = Literal["N", "E", "S", "W"]
 DeckName = Literal["standard", "jokers", "jokers_nyc"]
@@ -32,7 +32,7 @@ class Deck:
     `jokers_nyc`, are spades in every respect (R7.3).
     """
 
-    __slots__ = ("bit", "cards", "name", "names", "number", "spades", "suit_of")
+    __slots__ = ("bit", "cards", "name", "names", "number", "of_one_suit", "spades", "suit_of")
 
     def __init__(self, name: DeckName, suits: Iterable[Iterable[str]]) -> None:
         by_suit = dict(zip(SUITS, map(tuple, suits), strict=True))
@@ -50,8 +50,10 @@ class Deck:
         """Card -> the set of all cards of its suit."""
         self.spades: Final = sets["S"]
         """The set of all trumps."""
-        self.names: Final = _names_of(by_suit)
+        self.names: Final = _names_of(list(by_suit.values()))
         """Gives the names of a card set, sorted as on the wire."""
+        self.of_one_suit: Final[Mapping[int, tuple[str, ...]]] = _OneSuit(self.names)
+        """The same in one look-up, for card sets of one suit only."""
 
     def card_set(self, cards: Iterable[str]) -> int:
         """The card set of these cards. Raises KeyError for a card this deck does not have."""
@@ -64,34 +66,41 @@ class Deck:
         return f"Deck({self.name!r})"
 
 
-def _names_of(by_suit: Mapping[str, Sequence[str]]) -> Callable[[int], tuple[str, ...]]:
-    """A function from a card set to names. It is four look-ups, as every request needs two of it.
+class _OneSuit(dict[int, tuple[str, ...]]):
+    """Filled as sets are seen: at most 2**16 of each suit."""
 
-    Each table holds sets of one suit, their bits counted from its lowest card, and is filled as
-    sets are seen: 2**16 entries at the most. `of_one_suit` holds the same as they are, since the
-    cards that may be played are of one suit more often than not.
+    def __init__(self, names: Callable[[int], tuple[str, ...]]) -> None:
+        self._names = names
+
+    def __missing__(self, card_set: int) -> tuple[str, ...]:
+        self[card_set] = names = self._names(card_set)
+        return names
+
+
+def _names_of(suits: Sequence[Sequence[str]]) -> Callable[[int], tuple[str, ...]]:
+    """A function from a card set to names. It is four look-ups, as every request needs it.
+
+    Each table holds the sets of one suit, by their bits counted from its lowest card, and is filled
+    as sets are seen; an entry that is None can't be added to names.
     """
-    of_one_suit: dict[int, tuple[str, ...]] = {}
-    clubs, diamonds, hearts, spades = tables = [dict[int, tuple[str, ...]]() for _ in by_suit]
-    sizes = [len(cards) for cards in by_suit.values()]
+    sizes = [len(cards) for cards in suits]
+    tables: list[list[Any]] = [[None] * (1 << size) for size in sizes]
+    clubs, diamonds, hearts, spades = tables
     diamonds_at, hearts_at, spades_at, _ = places = list(accumulate(sizes))
     all_clubs, all_diamonds, all_hearts, _ = ((1 << size) - 1 for size in sizes)
 
     def names(card_set: int) -> tuple[str, ...]:
-        if card_set in of_one_suit:
-            return of_one_suit[card_set]
         try:
-            return (
+            return (  # type: ignore[no-any-return]
                 clubs[card_set & all_clubs]
                 + diamonds[card_set >> diamonds_at & all_diamonds]
                 + hearts[card_set >> hearts_at & all_hearts]
                 + spades[card_set >> spades_at]
             )
-        except KeyError:
-            for table, cards, at in zip(tables, by_suit.values(), (0, *places), strict=False):
+        except TypeError:
+            for table, cards, at in zip(tables, suits, (0, *places), strict=False):
                 part = card_set >> at & (1 << len(cards)) - 1
                 table[part] = tuple(card for i, card in enumerate(cards) if part >> i & 1)
-                of_one_suit[part << at] = table[part]
             return names(card_set)
 
     return names

@@ -7,6 +7,7 @@ author. Whether a proper reply is also *allowed* is the referee's question, not 
 from typing import Final, get_args, overload
 
 import msgspec
+from msgspec.structs import replace
 
 from protocol.malformed import (
     QUOTE_LIMIT,
@@ -27,6 +28,7 @@ from protocol.messages import (
     Exchange,
     ExchangeReply,
     Fault,
+    FinishedTrick,
     Hello,
     HelloReply,
     MatchEnd,
@@ -51,6 +53,8 @@ __all__ = [
 ]
 
 _encode = msgspec.json.Encoder().encode
+_tricks: tuple[tuple[FinishedTrick, ...], msgspec.Raw] = ((), msgspec.Raw(b"[]"))
+"""Those of the last request to play, and as JSON."""
 
 _REPLY_TYPE: Final[dict[type[Request], type[Reply]]] = {
     Hello: HelloReply,
@@ -70,7 +74,14 @@ _KNOWN: Final = frozenset(kind.__struct_config__.tag for kind in get_args(_AnyMe
 
 def encode(message: Message | Reply) -> bytes:
     """The message as one line, its end included."""
-    return _encode(message) + b"\n"
+    if type(message) is not Play:
+        return _encode(message) + b"\n"
+    # Finished tricks are most of a request, and the same in the four requests of a trick.
+    global _tricks
+    tricks, encoded = _tricks
+    if message.tricks is not tricks:
+        _tricks = tricks, encoded = message.tricks, msgspec.Raw(_encode(message.tricks))
+    return _encode(replace(message, tricks=encoded)) + b"\n"
 
 
 @overload

@@ -12,7 +12,7 @@ from protocol.cards import Seat
 from protocol.rules import Rules
 
 FaultKind = Literal["start", "timeout", "exit", "malformed", "illegal", "output", "resource"]
-Ruling = Literal["forfeit", "set"]
+Ruling = Literal["forfeit", "substitute", "set"]
 EndReason = Literal["target", "floor", "max_deals", "forfeit", "void"]
 
 Side = str
@@ -37,7 +37,7 @@ class MatchClock(Struct, frozen=True):
     """For all later replies of this process together; null: no such limit."""
 
 
-class Clock(Struct, frozen=True):
+class Clock(Struct, frozen=True, gc=False):
     """What is left, in milliseconds with a fraction."""
 
     move_ms: float = 0.0
@@ -52,14 +52,14 @@ NO_CLOCK: Final = Clock()
 """What stands in a request that nobody has sent."""
 
 
-class Trick(Struct, frozen=True):
+class Trick(Struct, frozen=True, gc=False):
     """Cards on the table, in the order in which they were played."""
 
     leader: Seat
     cards: tuple[str, ...]
 
 
-class FinishedTrick(Struct, frozen=True):
+class FinishedTrick(Struct, frozen=True, gc=False):
     """Four cards, and who took them."""
 
     leader: Seat
@@ -67,7 +67,7 @@ class FinishedTrick(Struct, frozen=True):
     winner: Seat
 
 
-class Message(Struct, tag_field="type", kw_only=True):
+class Message(Struct, tag_field="type", kw_only=True, gc=False):
     """Anything the arena sends."""
 
 
@@ -216,7 +216,7 @@ class MatchEnd(Message, tag="match_end", kw_only=True):
     faults: dict[Seat, dict[FaultKind, int]]
 
 
-class Reply(Struct, kw_only=True, omit_defaults=True):
+class Reply(Struct, kw_only=True, omit_defaults=True, gc=False):
     """Anything a bot sends. Fields that are not named here are ignored."""
 
     id: int

@@ -58,6 +58,7 @@ PURE = {
     "arena.bot",
     "arena.deals",
     "arena.events",
+    "arena.faults",
     "arena.fold",
     "arena.judgement",
     "arena.phases",

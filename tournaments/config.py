@@ -171,12 +171,10 @@ def _schedule(
 
 def _faults(section: FaultsSection) -> FaultPolicy:
     """A ruling for every kind of fault."""
-    rulings: dict[str, Any] = {}
+    rulings: dict[str, Ruling] = {}
     for kind in get_args(FaultKind):
         own = getattr(section, kind)
-        ruling = section.policy if own is UNSET else own
-        if ruling in get_args(Ruling):  # another is not available yet, and was refused
-            rulings[kind] = ruling
+        rulings[kind] = section.policy if own is UNSET else own
     return FaultPolicy(limit=section.limit, **rulings)
 
 

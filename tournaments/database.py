@@ -102,16 +102,15 @@ class Database:
         rows = self.all(sql, values)
         return rows[0] if rows else None
 
-    def pages(self, sql: str) -> Iterator[Row]:
+    def pages(self, sql: str, after: int = -1) -> Iterator[Row]:
         """The rows of a query, which may be changed meanwhile.
 
         Its first column must be what it is ordered by, numbers from 0, and its two `?` a number
-        that rows are to be above, and a limit.
+        that rows are to be above, `after` at first, and a limit.
         """
-        last = -1
-        while rows := self.all(sql, (last, PAGE)):
+        while rows := self.all(sql, (after, PAGE)):
             yield from rows
-            last = rows[-1][0]
+            after = rows[-1][0]
 
     def change(self, sql: str, values: Sequence[Any] = ()) -> int:
         """Runs a statement, by itself a transaction, and returns how many rows it changed."""

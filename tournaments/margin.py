@@ -4,13 +4,15 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Final
 
+from msgspec import Struct
+
 FEWEST_UNITS: Final = 10
 """Under so many the interval says more about its own error than about the bot."""
 
 _Z: Final = NormalDist().inv_cdf(0.975)
 
 
-class Margin:
+class Margin(Struct):
     """The ratio of points to deals over independent units: mirrored pairs, or single matches.
 
     A longer match holds more deals, so units differ in weight, and the mean of their means would
@@ -18,40 +20,40 @@ class Margin:
     or below what its deals would bring at that ratio (linearised, as for any ratio estimator).
     """
 
-    def __init__(self) -> None:
-        self._units = 0
-        self._deals = 0
-        self._points = self._points_squared = self._points_deals = 0.0
-        self._deals_squared = 0
+    units: int = 0
+    """How many. All that follow are sums over them."""
+    deals: int = 0
+    points: float = 0.0
+    points_squared: float = 0.0
+    points_deals: float = 0.0
+    deals_squared: int = 0
 
     def add(self, points: float, deals: int) -> None:
         """Takes in a unit: own points less the opponents', and the deals they were won in."""
         if not deals:
             return  # a forfeit in the first deal tells nothing of points
-        self._units += 1
-        self._deals += deals
-        self._points += points
-        self._points_squared += points * points
-        self._points_deals += points * deals
-        self._deals_squared += deals * deals
+        self.units += 1
+        self.deals += deals
+        self.points += points
+        self.points_squared += points * points
+        self.points_deals += points * deals
+        self.deals_squared += deals * deals
 
     @property
     def per_deal(self) -> float | None:
         """Points a deal, or None before the first deal."""
-        return self._points / self._deals if self._deals else None
+        return self.points / self.deals if self.deals else None
 
     def interval(self) -> tuple[float, float] | None:
         """The 95 % confidence interval of points a deal, or None under FEWEST_UNITS."""
-        ratio, n = self.per_deal, self._units
+        ratio, n = self.per_deal, self.units
         if ratio is None or n < FEWEST_UNITS:
             return None
         squares = (
-            self._points_squared
-            - 2 * ratio * self._points_deals
-            + ratio * ratio * self._deals_squared
+            self.points_squared - 2 * ratio * self.points_deals + ratio * ratio * self.deals_squared
         )
         # Units that all agree leave 0, or less by rounding.
-        error = sqrt(max(0.0, squares) * n / (n - 1)) / self._deals
+        error = sqrt(max(0.0, squares) * n / (n - 1)) / self.deals
         half = student_quantile(n - 1) * error
         return ratio - half, ratio + half
 

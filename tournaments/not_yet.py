@@ -1,8 +1,7 @@
 """What the documented vocabulary names and this version can't play yet: a list to be shortened."""
 
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, Final, NamedTuple
 
-from protocol.messages import FaultKind
 from tournaments.positions import Place, Source
 
 
@@ -17,13 +16,11 @@ class Unavailable(NamedTuple):
 ONLY_NONE: Final = (
     "only 'none' exists in this version: write sandbox: {backend: none} and run only bots you trust"
 )
-_POLICY: Final = Unavailable("fault policy", ("substitute",), "available: forfeit, set")
 _NOT_YET: Final[dict[Place, Unavailable]] = {
     ("format",): Unavailable("format", ("rotating",), "available: pairs, solo"),
     ("schedule", "type"): Unavailable(
         "schedule", ("swiss", "adaptive"), "available: round_robin, gauntlet"
     ),
-    **{("faults", key): _POLICY for key in ("policy", *get_args(FaultKind))},
     ("sandbox", "backend"): Unavailable("sandbox backend", ("auto", "bubblewrap"), ONLY_NONE),
     ("rating", "beta"): Unavailable("beta", ("auto",), "write a number or a fraction"),
 }

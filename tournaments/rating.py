@@ -12,9 +12,16 @@ from statistics import NormalDist
 from typing import Any, Final
 
 from msgspec.structs import replace
-from trueskill import TrueSkill
+from trueskill import TrueSkill, __version__
 
 from tournaments.tournament import Format, RatingSettings
+
+LIBRARY: Final[str] = __version__
+"""The version of the library: another may round otherwise."""
+
+Precise = tuple[float, float]
+"""A rating as the library calculates with it: its precision, and its mean times that. Were it kept
+as mu and sigma, which follow from these, the last bits would be lost."""
 
 FARTHEST: Final = 30.0
 """Standard deviations; results that are expected or surprising by more count as so much."""
@@ -61,9 +68,20 @@ class Ratings:
             teams = [(self._ratings[other],), (self._ratings[offender],)]
             _, (self._ratings[offender],) = self._environment.rate(teams)
 
+    def precise(self) -> dict[str, Precise]:
+        """The rating of every bot that has a result."""
+        return {label: (rating.pi, rating.tau) for label, rating in self._ratings.items()}
+
+    def resume(self, ratings: Mapping[str, Precise]) -> None:
+        """Goes on from what `precise` gave."""
+        for label, (precision, scaled_mean) in ratings.items():
+            rating = self._environment.create_rating()
+            rating.pi, rating.tau = precision, scaled_mean
+            self._ratings[label] = rating
+
     def of(self, label: str) -> tuple[float, float]:
         """The mu and sigma of a bot, those of the settings before its first result."""
-        rating = self._ratings[label]
+        rating = self._ratings.get(label) or self._environment.create_rating()
         return rating.mu, rating.sigma
 
 

@@ -15,6 +15,7 @@ from typing import Final, Self, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
+from protocol.cards import Seat
 from tournaments.database import Database, Row
 from tournaments.errors import ArenaError, UserError, quoted
 from tournaments.results import (
@@ -79,6 +80,11 @@ class Reader:
         self._database.close()
 
     @property
+    def folder(self) -> Path:
+        """The run folder."""
+        return self._folder
+
+    @property
     def root(self) -> str | None:
         """What all deals come from (`arena.deals`), or None before `begin`. Never print it."""
         row = self._database.one("SELECT root FROM tournament")
@@ -122,12 +128,31 @@ class Reader:
 
     def finished(self) -> Iterator[FinishedMatch]:
         """The finished matches of the present schedule, in its order."""
-        for row in self._database.pages(
+        return map(self.finished_match, self.finished_rows())
+
+    def finished_rows(self, after: int = -1) -> Iterator[Row]:
+        """`finished` as it is stored, above the number `after`: fast to read, and to compare.
+
+        The number comes first. `finished_match` makes sense of a row.
+        """
+        return self._database.pages(
             "SELECT number, matches.match, cycle, leg, seats,"
-            " winner, reason, forfeited, score, points, deals, faults, logs"
-            f" FROM seated {_PLAYED}"
-        ):
-            yield self._value(FinishedMatch, row)
+            " winner, reason, forfeited, score, points, deals, faults"
+            f" FROM seated {_PLAYED}",
+            after,
+        )
+
+    def finished_match(self, row: Row) -> FinishedMatch:
+        """The match of one of `finished_rows`."""
+        return self._value(FinishedMatch, row)
+
+    def logs(self, match: str) -> dict[Seat, str]:
+        """Standard error, head and tail, of the seats that were at fault in a finished match."""
+        ((logs,),) = self._database.all("SELECT logs FROM matches WHERE match = ?", (match,))
+        try:
+            return msgspec.json.decode(logs, type=dict[Seat, str])
+        except msgspec.DecodeError as error:
+            raise self._damaged(f"the logs of match {match}", error) from error
 
     def results(self) -> Iterator[StoredResult]:
         """Every match that is kept, in the order they were added."""

@@ -24,7 +24,7 @@ class ScheduledRow(Struct, frozen=True):
 
 
 class FinishedMatch(Struct, frozen=True):
-    """A match that was played, without its record. `number` to `seats` as in ScheduledRow."""
+    """A match that was played, without what is long. `number` to `seats` as in ScheduledRow."""
 
     number: int
     match: str
@@ -41,8 +41,6 @@ class FinishedMatch(Struct, frozen=True):
     deals: int
     """Finished ones."""
     faults: dict[Seat, dict[FaultKind, int]]
-    logs: dict[Seat, str]
-    """Standard error, head and tail, of the seats that were at fault."""
 
 
 class StoredResult(Struct, frozen=True):

@@ -30,7 +30,8 @@ def verify_store(store: Store) -> Iterator[tuple[str, str | None]]:
 
     Compares result and record, also of matches that the present schedule no longer has, and the
     deals with what the seed or secret deals. Standings are computed from results, so that they
-    agree as well when every match does.
+    agree as well when every match does; of the checkpoints that they go on from, see
+    `tournaments.checkpoints.false_checkpoint`.
     """
     tournament = store.tournament()
     for match in store.results():

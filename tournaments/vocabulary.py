@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.rules import PRESETS
+from protocol.messages import Ruling
 from protocol.rules import Rules
 from tournaments.quantities import (
     NO_LIST,
@@ -22,7 +23,6 @@ from tournaments.quantities import (
 
 FormatName = Literal["pairs", "rotating", "solo"]
 ScheduleName = Literal["round_robin", "gauntlet", "swiss", "adaptive"]
-PolicyName = Literal["forfeit", "substitute", "set"]
 BackendName = Literal["auto", "bubblewrap", "none"]
 
 Preset = Annotated[str, Meta(extra_json_schema={"enum": list(PRESETS)})]
@@ -94,15 +94,15 @@ class ClockSection(Section, frozen=True):
 class FaultsSection(Section, frozen=True):
     """What faults cost: one policy, and others for some kinds of fault."""
 
-    policy: PolicyName = "forfeit"
+    policy: Ruling = "forfeit"
     limit: Annotated[int, Meta(ge=1, le=1_000_000)] = 3
-    start: PolicyName | UnsetType = UNSET
-    timeout: PolicyName | UnsetType = UNSET
-    exit: PolicyName | UnsetType = UNSET
-    malformed: PolicyName | UnsetType = UNSET
-    illegal: PolicyName | UnsetType = UNSET
-    output: PolicyName | UnsetType = UNSET
-    resource: PolicyName | UnsetType = UNSET
+    start: Ruling | UnsetType = UNSET
+    timeout: Ruling | UnsetType = UNSET
+    exit: Ruling | UnsetType = UNSET
+    malformed: Ruling | UnsetType = UNSET
+    illegal: Ruling | UnsetType = UNSET
+    output: Ruling | UnsetType = UNSET
+    resource: Ruling | UnsetType = UNSET
 
 
 class SandboxSection(Section, frozen=True):

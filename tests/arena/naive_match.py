@@ -13,6 +13,9 @@ from tests.arena import naive_rules as naive
 SEATS = ["N", "E", "S", "W"]
 PARTNER = {"N": "S", "E": "W", "S": "N", "W": "E"}
 
+DECISIONS = {"blind_nil": "blind_nil", "bid": "bid", "exchange": "cards", "play": "card"}
+ENDING = ["start", "exit", "output", "resource"]
+
 Line = dict[str, Any]
 
 
@@ -26,7 +29,7 @@ class NaiveMatch:
 
     def __init__(self, first: Line) -> None:
         self.rules = msgspec.convert(first["rules"], Rules)
-        self.policy: dict[str, str] = first["faults"]
+        self.policy: dict[str, Any] = first["faults"]
         self.sides = ["NS", "EW"] if self.rules.players == "partners" else list(SEATS)
         self.score = dict.fromkeys(self.sides, 0)
         self.bags = dict.fromkeys(self.sides, 0)
@@ -35,6 +38,9 @@ class NaiveMatch:
         self.faults: dict[str, dict[str, int]] = {}
         self.forfeited: str | None = None  # the side
         self.dealing = False
+        self.greeted: dict[str, int] = {}  # the deal in which a seat was last started
+        self.gone: dict[str, str] = {}  # the fault that ended its process
+        self.substituting = False
 
     def due(self) -> tuple[str, str | None]:
         """The type of the line that is due, and the seat whose it is."""
@@ -55,6 +61,26 @@ class NaiveMatch:
             return "deal_end", None
         return "play", self.turn()
 
+    def asked(self) -> tuple[str, str] | None:
+        """The request that is due, if one is, and the seat whose it is."""
+        due, seat = self.due()
+        if seat is None or self.substituting:
+            return None
+        again = seat in self.gone and self.greeted.get(seat, 0) <= self.deals
+        return ("hello" if again else due), seat
+
+    def lowest(self) -> Line:
+        """What the arena decides for the seat that is due."""
+        due, seat = self.due()
+        chosen: Any = False
+        if due == "bid":
+            chosen = min(self.choices(), key=lambda bid: bid or 14)
+        if due == "play":
+            chosen = self.choices()[0]
+        if due == "exchange":
+            chosen = self.choices()[: self.rules.blind_nil_exchange]
+        return {"type": due, "seat": seat, DECISIONS[due]: chosen, "substituted": True}
+
     def choices(self) -> list[Any]:
         """What may be bid, passed or played by the seat that is due."""
         due, seat = self.due()
@@ -71,11 +97,27 @@ class NaiveMatch:
         """One line. AssertionError where the naive rules say otherwise."""
         if line["type"] not in ("hello", "fault"):
             assert (line["type"], line.get("seat")) == self.due()
+        if line["type"] in DECISIONS:
+            if self.substituting:
+                assert line == self.lowest()
+            else:
+                assert self.asked() == (line["type"], line["seat"])
+                assert "substituted" not in line
+            self.substituting = False
         getattr(self, f"take_{line['type']}")(line)
 
     def take_hello(self, line: Line) -> None:
-        assert not self.deals
-        assert not self.dealing
+        seat = line["seat"]
+        if self.dealing:
+            assert self.asked() == ("hello", seat)
+        else:
+            assert not self.deals
+            assert seat not in self.greeted
+        self.start(seat)
+        self.gone.pop(seat, None)
+
+    def start(self, seat: str) -> None:
+        self.greeted[seat] = self.deals + 1 if self.dealing else 0
 
     def take_deal(self, line: Line) -> None:
         assert (line["deal"], line["dealer"]) == (self.deals + 1, self.dealer)
@@ -153,16 +195,29 @@ class NaiveMatch:
 
     def take_fault(self, line: Line) -> None:
         """R9, of the seat whose turn it is."""
-        due, seat = self.due()
+        due, seat, kind = self.due()[0], line["seat"], line["kind"]
         if due == "deal":
             assert not self.deals
-            due, seat = "hello", line["seat"]
-        assert (line["request"], line["seat"]) == (due, seat)
-        counts = self.faults.setdefault(line["seat"], {})
-        counts[line["kind"]] = counts.get(line["kind"], 0) + 1
-        if self.policy[line["kind"]] == "set" and due in ("exchange", "play"):
+            assert line["request"] == "hello"
+            assert seat not in self.greeted
+        else:
+            assert self.asked() == (line["request"], seat)
+        if line["request"] == "hello":
+            self.start(seat)
+        elif seat in self.gone:
+            assert kind == self.gone[seat]
+        counts = self.faults.setdefault(seat, {})
+        counts[kind] = counts.get(kind, 0) + 1
+        if self.policy[kind] == "set" and due in ("exchange", "play"):
             assert line["ruling"] == "set"
             self.offender = seat
+            self.gone.pop(seat, None)
+        elif self.policy[kind] == "substitute" and sum(counts.values()) < self.policy["limit"]:
+            assert line["ruling"] == "substitute"
+            self.substituting = self.dealing
+            self.gone.pop(seat, None)
+            if kind in ENDING:
+                self.gone[seat] = kind
         else:
             assert line["ruling"] == "forfeit"
             self.forfeited = next(side for side in self.sides if line["seat"] in side)

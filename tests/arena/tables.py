@@ -1,8 +1,9 @@
 """Tables for the tests: matches begun, bots that choose at random, every position of a match."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import repeat
+from itertools import cycle, repeat
 from random import Random
+from typing import get_args
 
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -22,12 +23,14 @@ from protocol.messages import (
     BlindNilReply,
     Exchange,
     ExchangeReply,
+    FaultKind,
     Hello,
     HelloReply,
     Play,
     PlayReply,
     Reply,
     Request,
+    Ruling,
 )
 from protocol.rules import Rules
 
@@ -70,15 +73,22 @@ rules = st.builds(
 """Any rules whose options go together, of matches that end soon."""
 
 FORFEIT = FaultPolicy()
-SET = FaultPolicy(
-    start="set",
-    timeout="set",
-    exit="set",
-    malformed="set",
-    illegal="set",
-    output="set",
-    resource="set",
+KINDS: tuple[FaultKind, ...] = get_args(FaultKind)
+
+
+def every(ruling: Ruling, limit: int = 3) -> FaultPolicy:
+    """The policy of one ruling for every kind of fault."""
+    return FaultPolicy(limit=limit, **dict.fromkeys(KINDS, ruling))
+
+
+SET = every("set")
+
+policies = st.builds(
+    FaultPolicy,
+    limit=st.integers(1, 4) | st.integers(1, 200),
+    **{kind: st.sampled_from(get_args(Ruling)) for kind in KINDS},
 )
+"""Any fault policy."""
 
 
 def started(
@@ -132,21 +142,25 @@ def choose(random: Random) -> Callable[[Request], Reply]:
 class SlowBot(ScriptedBot):
     """One whose replies take some time or other, and some of which are faults."""
 
-    def __init__(self, random: Random, faults: float = 0.0) -> None:
+    def __init__(
+        self, random: Random, faults: float = 0.0, kinds: Sequence[FaultKind] = ("illegal",)
+    ) -> None:
         super().__init__(repeat(choose(random)))
-        self._random, self._faults = random, faults
+        self._random, self._faults, self._kinds = random, faults, cycle(kinds)
         self._clock = Random()
 
     def ask(self, request: Request) -> Answer:
         answer = super().ask(request)
         if self._faults and self._random.random() < self._faults:
-            raise BotFault("illegal", "the card 'XX' is not legal - choose another", "'XX'")
+            raise BotFault(next(self._kinds), "the card 'XX' is not legal - choose another", "'XX'")
         return Answer(answer.reply, ms=self._clock.random() * 100)
 
 
-def choosers(seed: int, faults: float = 0.0) -> dict[Seat, ScriptedBot]:
-    """Four bots that choose at random, and how likely each of their replies is a fault."""
-    return {seat: SlowBot(Random(f"{seed} {seat}"), faults) for seat in SEATS}
+def choosers(
+    seed: int, faults: float = 0.0, kinds: Sequence[FaultKind] = ("illegal",)
+) -> dict[Seat, ScriptedBot]:
+    """Four bots that choose at random, how likely each reply is a fault, and of which kinds."""
+    return {seat: SlowBot(Random(f"{seed} {seat}"), faults, kinds) for seat in SEATS}
 
 
 def play(match: MatchStarted, bots: Mapping[Seat, Bot]) -> tuple[list[AnyEvent], State]:

@@ -84,7 +84,16 @@ AT_A_TABLE = [
 ]
 """Tested in whole matches only."""
 
-TESTED_ELSEWHERE = ["answers_late", "debug_then_answers", "never_reads", *AT_A_TABLE]
+TESTED_ELSEWHERE = [
+    "answers_late",
+    "crashes_at_each_bid",
+    "debug_then_answers",
+    "never_reads",
+    "silent_once",
+    "starts_late",
+    "starts_once",
+    *AT_A_TABLE,
+]
 
 
 @pytest.mark.parametrize("name", FAULTY)

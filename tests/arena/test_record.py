@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import repeat
 from random import Random
 from typing import Any, get_args
@@ -12,18 +12,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.bot import BotFault, ScriptedBot
-from arena.events import AnyEvent, Dealt, MatchStarted, Sealed
+from arena.events import AnyEvent, Dealt, FaultPolicy, MatchStarted, Sealed
 from arena.record import BadRecord, Writer, judge, read, seal, strip_times
 from arena.state import State
+from protocol.messages import FaultKind
 from protocol.rules import Rules
-from tests.arena.tables import SET, choose, choosers, play, rules, started
+from tests.arena.tables import KINDS, SET, choose, choosers, play, policies, rules, started
 
 
 def recorded(
-    match: MatchStarted, seed: int = 1, faults: float = 0.0
+    match: MatchStarted,
+    seed: int = 1,
+    faults: float = 0.0,
+    kinds: Sequence[FaultKind] = ("illegal",),
 ) -> tuple[bytes, list[AnyEvent], State]:
-    """A match's record, its events and its last state; `faults` as in `choosers`."""
-    events, state = play(match, choosers(seed, faults))
+    """A match's record, its events and its last state; `faults` and `kinds` as in `choosers`."""
+    events, state = play(match, choosers(seed, faults, kinds))
     return written(events), events, state
 
 
@@ -51,13 +55,18 @@ def forfeited() -> bytes:
     return written(play(started(), bots)[0])
 
 
-@given(rules=rules, seed=st.integers(0, 2**32), faults=st.sampled_from([0.0, 0.01]))
+@given(
+    rules=rules,
+    seed=st.integers(0, 2**32),
+    faults=st.sampled_from([0.0, 0.01, 0.1]),
+    policy=policies,
+)
 @settings(max_examples=50)
 def test_judging_a_record_gives_the_state_that_the_referee_saw(
-    rules: Rules, seed: int, faults: float
+    rules: Rules, seed: int, faults: float, policy: FaultPolicy
 ) -> None:
-    match = started(rules, faults=SET)
-    record, events, final = recorded(match, seed, faults)
+    match = started(rules, faults=policy)
+    record, events, final = recorded(match, seed, faults, KINDS)
     assert judge(record) == (match, final)
     assert [event for _, event in read(record)][:-1] == events
     _, state = judge(strip_times(record))

@@ -183,7 +183,7 @@ def test_every_kind_of_fault_ends_the_deal_from_the_last_bid_to_the_last_card(
 ) -> None:
     phase = state.phase
     assert isinstance(phase, Playing | Exchanging)
-    assert fold.ruling(state, kind) == "set"
+    assert fold.ruling(state, phase.turn, kind) == "set"
     stopped = apply(state, faulted(phase.turn, request_, kind))
     assert isinstance(stopped.phase, Stopped)
     assert stopped.outcome is None
@@ -215,7 +215,7 @@ def test_each_kind_has_its_own_ruling(kind: FaultKind) -> None:
     others = replace(SET, **{kind: "forfeit"})
     for policy, found in ((one, "set"), (others, "forfeit")):
         state = bid("3 3 3 3", policy=policy)
-        assert {k: fold.ruling(state, k) for k in KINDS} == {
+        assert {k: fold.ruling(state, "W", k) for k in KINDS} == {
             k: found if k == kind else ("forfeit" if found == "set" else "set") for k in KINDS
         }
 

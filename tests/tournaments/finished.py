@@ -6,8 +6,9 @@ from typing import Final
 
 from protocol.cards import SEATS, Seat
 from protocol.messages import FaultKind
-from tournaments.results import FinishedMatch
+from tournaments.results import Counts, FinishedMatch
 from tournaments.standings import BotStanding, Standings, standings
+from tournaments.tally import Tally
 from tournaments.tournament import Format, RatingSettings
 
 RATING: Final = RatingSettings()
@@ -38,7 +39,6 @@ def match(
         points={"NS": points[0], "EW": points[1]},
         deals=deals,
         faults=faults or {},
-        logs={},
     )
 
 
@@ -69,7 +69,6 @@ def solo_match(
         points=dict(zip(SEATS, points, strict=True)),
         deals=deals,
         faults=faults or {},
-        logs={},
     )
 
 
@@ -80,16 +79,10 @@ def stand(
     mirror: bool = True,
     form: Format = "pairs",
 ) -> Standings:
-    return standings(
-        "league",
-        labels,
-        finished,
-        scheduled=scheduled,
-        void=0,
-        rating=RATING,
-        form=form,
-        mirror=mirror,
-    )
+    tally = Tally(RATING, form, mirror=mirror)
+    for each in finished:
+        tally.add(each)
+    return standings("league", labels, tally, Counts(scheduled, tally.matches, 0))
 
 
 def bot(found: Standings, name: str) -> BotStanding:

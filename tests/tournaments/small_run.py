@@ -7,12 +7,16 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
+from msgspec import to_builtins
+
 from arena.match import MatchResult
 from protocol.cards import Seat
 from tournaments.results import FinishedMatch, ScheduledRow
 from tournaments.store import Store
+from tournaments.tournament import RatingSettings
 
-RULES: Final = {"rules": {"target": 500, "deck": "standard"}, "cores": 1}
+RULES: Final = {"format": "pairs", "rules": {"target": 500, "deck": "standard"}, "cores": 1}
+SETTINGS: Final = {"rating": to_builtins(RatingSettings()), "schedule": {"mirror": True}}
 RECORD: Final = b'{"type":"match"}\n{"type":"seal"}\n'
 
 
@@ -51,7 +55,7 @@ def result(number: int, winner: str | None = "NS", record: bytes = RECORD) -> Ma
 
 
 def start(store: Store, matches: int = 0) -> None:
-    store.begin("league", "seed 7", RULES, {})
+    store.begin("league", "seed 7", RULES, SETTINGS)
     store.register([("a", "hash a", {}), ("b", "hash b", {})])
     store.set_schedule(map(row, range(matches)))
 

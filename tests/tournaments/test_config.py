@@ -180,8 +180,19 @@ NO_BOX = (
             "2:18: expected one of gauntlet, round_robin, found the text 'robin': did you mean"
             " 'round_robin'?",
         ),
-        ("faults: {policy: foo}", "2:18: expected one of forfeit, set, found the text 'foo'"),
-        ("faults: {timeout: foo}", "2:19: expected one of forfeit, set, found the text 'foo'"),
+        (
+            "faults: {policy: foo}",
+            "2:18: expected one of forfeit, set, substitute, found the text 'foo'",
+        ),
+        (
+            "faults: {timeout: foo}",
+            "2:19: expected one of forfeit, set, substitute, found the text 'foo'",
+        ),
+        (
+            "faults: {exit: subsitute}",
+            "2:16: expected one of forfeit, set, substitute, found the text 'subsitute': did you"
+            " mean 'substitute'?",
+        ),
         ("sandbox: {backend: foo}", "2:20: expected none, found the text 'foo'"),
         (
             "sandbox: none",
@@ -315,16 +326,6 @@ NO_BOX = (
             "schedule: {type: swiss}",
             "2:18: the schedule 'swiss' is not available in this version; available:"
             " round_robin, gauntlet",
-        ),
-        (
-            "faults: {policy: substitute}",
-            "2:18: the fault policy 'substitute' is not available in this version; available:"
-            " forfeit, set",
-        ),
-        (
-            "faults: {policy: set, timeout: substitute}",
-            "2:32: the fault policy 'substitute' is not available in this version; available:"
-            " forfeit, set",
         ),
         (
             "sandbox: {backend: auto}",
@@ -464,6 +465,22 @@ def test_sensible_rules_go_together(form: str, rules: str, options: dict[str, An
             ),
         ),
         ("{policy: forfeit, illegal: set}", FaultPolicy(illegal="set")),
+        (
+            "{policy: forfeit, timeout: substitute, limit: 1}",
+            FaultPolicy(timeout="substitute", limit=1),
+        ),
+        (
+            "{policy: substitute, illegal: set, start: forfeit}",
+            FaultPolicy(
+                start="forfeit",
+                timeout="substitute",
+                exit="substitute",
+                malformed="substitute",
+                illegal="set",
+                output="substitute",
+                resource="substitute",
+            ),
+        ),
         (
             "{policy: set, limit: 5, start: forfeit, exit: forfeit, resource: forfeit}",
             FaultPolicy(timeout="set", malformed="set", illegal="set", output="set", limit=5),

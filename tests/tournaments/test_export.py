@@ -21,7 +21,7 @@ COLUMNS = {
         *("number", "match", "cycle", "leg", "N", "E", "S", "W", "winner", "reason"),
         *("forfeited", "deals", "score_NS", "score_EW", "points_NS", "points_EW", "faults"),
     ],
-    "decisions": ["match", "deal", "bot", "seat", "type", "choice", "note", "ms"],
+    "decisions": ["match", "deal", "bot", "seat", "type", "choice", "note", "ms", "substituted"],
 }
 
 

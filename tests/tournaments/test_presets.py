@@ -1,4 +1,4 @@
-"""Whole tournaments by every preset, matches of the smallest bot there is, and reneges."""
+"""Whole tournaments by every preset, of the smallest bot there is, and by every fault policy."""
 
 import json
 from collections import Counter
@@ -152,4 +152,49 @@ def test_a_bot_that_is_gone_sets_its_side_and_forfeits_at_the_next_bid(
         "goes": {"exit": 2},
         "low": {},
     }
+    assert command("verify", league.run_folder).status == 0
+
+
+@pytest.mark.parametrize("failure", ["sys.exit()", "'ZZ'"], ids=["exit", "illegal"])
+def test_a_bot_that_fails_is_played_for_and_the_match_goes_on(
+    failure: str, league: League, command: Command
+) -> None:
+    bots = [league.bot("low", SMALLEST), league.bot("fails", FAILS.replace("FAILURE", failure))]
+    league.write(bots, rules={"max_deals": 5}, faults={"policy": "substitute"})
+    league.play("--jobs", "2")
+    league.check_nothing_is_left()
+    kind = "illegal" if "ZZ" in failure else "exit"
+    matches = export(league, "matches", command)
+    assert [(match["reason"], match["deals"]) for match in matches] == [("max_deals", 5)] * 2
+    assert {bot["name"]: bot["faults"] for bot in league.standings()["bots"]} == {
+        "fails": {kind: 8},  # twice in 65 cards, at each of two seats, in each of two matches
+        "low": {},
+    }
+    decisions = export(league, "decisions", command)
+    assert len(decisions) == 2 * 5 * 56
+    arena_s = [row for row in decisions if row["substituted"]]
+    assert [(row["bot"], row["type"], row["ms"]) for row in arena_s] == [
+        ("fails", "play", None)
+    ] * 8
+    faults = export(league, "faults", command)
+    assert [(row["kind"], row["ruling"]) for row in faults] == [(kind, "substitute")] * 8
+    assert command("verify", league.run_folder) == (0, "2 records agree with the rules\n", "")
+    league.play("--jobs", "1", "-o", "again")
+    assert records(league.folder / "again") == records(league.run_folder)
+
+
+def test_a_bot_that_can_never_start_forfeits_in_its_first_deal(
+    league: League, command: Command
+) -> None:
+    league.write(
+        [league.bot("low", SMALLEST), league.bot("broken", "raise SystemExit('no')")],
+        faults={"policy": "substitute"},
+    )
+    league.play()
+    for match in export(league, "matches", command):
+        assert (match["reason"], match["deals"]) == ("forfeit", 0)
+        assert {match[side] for side in match["winner"]} == {"low"}
+    rows = export(league, "faults", command)
+    assert {row["ruling"] for row in rows} == {"substitute", "forfeit"}
+    assert max(row["deal"] for row in rows) == 1
     assert command("verify", league.run_folder).status == 0

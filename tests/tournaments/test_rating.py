@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import isfinite
+from random import Random
 
+import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from msgspec.structs import replace
 from trueskill import TrueSkill
 
 from tournaments.config import RatingSettings
-from tournaments.rating import SOLO_BETA, SOLO_TIES, Ratings, environment
+from tournaments.rating import SOLO_BETA, SOLO_TIES, Precise, Ratings, environment
 
 Gaussian = tuple[float, float]
 """mu and sigma."""
@@ -289,6 +291,20 @@ def test_bots_that_share_a_place_come_out_level_and_surer(
         assert group == pytest.approx([group[0]] * len(group), abs=0.05)
     for better, worse in pairwise(means):
         assert min(better) > max(worse) + 0.5
+
+
+def test_ratings_go_on_from_what_others_have_come_to_to_the_last_bit() -> None:
+    random = Random(4)
+    straight, on = Ratings(OURS), Ratings(OURS)
+    for _ in range(200):
+        one, other = random.sample("abcde", 2)
+        win(straight, one, other)
+        win(on, one, other)
+        text = msgspec.json.encode(on.precise())
+        on = Ratings(OURS)
+        on.resume(msgspec.json.decode(text, type=dict[str, Precise]))
+        assert on.precise() == straight.precise()
+        assert [on.of(label) for label in "abcde"] == [straight.of(label) for label in "abcde"]
 
 
 def test_in_pairs_a_draw_is_left_unrated() -> None:

@@ -14,8 +14,11 @@ from pathlib import Path
 import pytest
 
 from tests.tournaments.small_run import key, numbers, raw, result, row, start
+from tournaments import checkpoints
 from tournaments.errors import ArenaError, UserError
+from tournaments.layout import to_json
 from tournaments.results import Counts
+from tournaments.standings import of_store
 from tournaments.store import Store
 
 NOBODY = 65534
@@ -146,7 +149,11 @@ def test_a_hold_ends_with_its_process_even_when_children_outlive_it(folder: Path
 # Folders that can't be written
 
 
-def read_without_rights(folder: Path) -> str:
+def counted(store: Store) -> str:
+    return f"{store.counts()[:2]} {numbers(store.finished())}"
+
+
+def read_without_rights(folder: Path, look: Callable[[Store], str] = counted) -> str:
     """What a process that may not write the folder finds there."""
     folder.chmod(0o555)
     ours, theirs = os.pipe()
@@ -158,7 +165,7 @@ def read_without_rights(folder: Path) -> str:
                 os.setgid(NOBODY)
                 os.setuid(NOBODY)
             with Store.read(folder) as reader:
-                text = f"{reader.counts()[:2]} {numbers(reader.finished())}"
+                text = look(reader)
         except BaseException as error:
             text = f"{type(error).__name__}: {error}"
         os.write(theirs, text.encode())
@@ -194,6 +201,20 @@ def test_a_finished_run_is_read_from_a_folder_that_can_not_be_written(
         store.add(key(1), result(1))
     copy(folder, open_folder)
     assert read_without_rights(open_folder) == "(3, 1) [1]"
+    assert [path.name for path in open_folder.iterdir()] == ["arena.db"]
+
+
+def test_standings_are_had_from_a_folder_that_can_not_be_written_and_leave_nothing_there(
+    folder: Path, open_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.hold(folder) as store:
+        start(store, 3)
+        store.add(key(1), result(1))
+    copy(folder, open_folder)
+    monkeypatch.setattr(checkpoints, "STRIDE", 1)
+    wanted = to_json(of_store(Store.read(folder)))
+    assert (folder / checkpoints.FILE).exists()
+    assert read_without_rights(open_folder, lambda store: to_json(of_store(store))) == wanted
     assert [path.name for path in open_folder.iterdir()] == ["arena.db"]
 
 

@@ -38,9 +38,9 @@ def test_a_result_comes_back_as_it_was_given(store: Store) -> None:
             points={"NS": 410.5, "EW": -12.0},
             deals=8,
             faults={"E": {"timeout": 1}},
-            logs={"E": "Traceback \x00 \N{SNOWMAN}"},
         )
     ]
+    assert store.logs(key(1)[:16]) == {"E": "Traceback \x00 \N{SNOWMAN}"}
     assert list(store.records()) == [(key(1)[:16], RECORD)]
 
 
@@ -186,11 +186,11 @@ def test_the_first_run_stores_what_is_played_and_the_next_finds_it(folder: Path)
         ),
         (
             "seed 7",
-            {"rules": {"target": 500, "deck": "jokers"}, "cores": 2},
+            RULES | {"rules": {"target": 500, "deck": "jokers"}, "cores": 2},
             'cores was 1, is 2; rules.deck was "standard", is "jokers": ',
         ),
         ("seed 7", RULES | {"bank": {}}, "bank was not set, is {}: "),
-        ("seed 7", {"rules": RULES["rules"]}, "cores was 1, is not set: "),
+        ("seed 7", {"format": "pairs", "rules": RULES["rules"]}, "cores was 1, is not set: "),
         ("seed 7", RULES | {"rules": "quick"}, 'rules was {"deck":"standard","target":500}, is '),
     ],
 )

@@ -10,6 +10,7 @@ from arena.record import BadRecord, judge, strip_times
 from protocol.codec import printable
 from tournaments import export as exporting
 from tournaments import layout
+from tournaments.checkpoints import FILE, false_checkpoint
 from tournaments.errors import UserError
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
@@ -107,7 +108,8 @@ def write_file(path: Path, data: bytes) -> None:
 def verify(ctx: click.Context, what: tuple[Path, ...]) -> None:
     """Replay records through the rules and compare: a run folder's, or those in files.
 
-    Checks legality, tricks, scores, winners, the deals, and results against records.
+    Checks legality, tricks, scores, winners, the deals, results against records, and the
+    checkpoints that standings go on from.
     Exit status 1: a difference, named.
 
     \b
@@ -133,6 +135,8 @@ def _verify(path: Path) -> Iterator[tuple[str, str | None]]:
         with Store.read(path) as store:
             for match, wrong in verify_store(store):
                 yield f"match {match}", wrong
+            if wrong := false_checkpoint(store):
+                yield str(path / FILE), wrong
         return
     try:
         judge(path.read_bytes())

@@ -124,7 +124,10 @@ def renege(rules: Rules) -> tuple[Rule, ...]:
         Rule(
             "R9",
             "An illegal card is never played. What the reply costs is in the tournament's fault"
-            " policy. By its policy `set` the deal ends there: the offender's side loses 10 points"
+            " policy. By its policy `forfeit` it costs the match. By `substitute` the arena plays"
+            " the lowest legal card instead, or makes the lowest legal bid over nil, declines a"
+            " blind nil, passes the lowest cards; until the offender has been at fault too often,"
+            " and forfeits. By `set` the deal ends there: the offender's side loses 10 points"
             f" for each trick of its contract, and its nils fail; {opponents} scores its"
             " contract as made exactly and its nils as kept; there are no bags. Before all have"
             " bid there is nothing to set, and the offender forfeits the match.",

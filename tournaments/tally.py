@@ -1,0 +1,148 @@
+"""What the standings are computed from: finished matches, taken in one at a time.
+
+They are taken in in schedule order, always. What is known after some of them is plain data, a
+`TallyState`, from which another tally goes on and comes to the same, bit for bit.
+"""
+
+from collections.abc import Sequence
+from copy import deepcopy
+
+from msgspec import Struct, field
+
+from arena.rules import seats_of
+from protocol.messages import Side
+from tournaments.margin import Margin
+from tournaments.rating import Precise, Ratings
+from tournaments.results import FinishedMatch
+from tournaments.schedule import legs
+from tournaments.tournament import Format, RatingSettings
+
+
+class BotTally(Struct):
+    """What is counted of one bot."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    all: Margin = field(default_factory=Margin)
+    units: Margin = field(default_factory=Margin)
+    """Only what the interval may be computed from."""
+    faults: dict[str, int] = {}
+    """Kind -> how many."""
+
+
+class TallyState(Struct):
+    """What is known after some matches."""
+
+    matches: int = 0
+    """How many."""
+    bots: dict[str, BotTally] = {}
+    """By label; those that have played."""
+    ratings: dict[str, Precise] = {}
+    unit: list[FinishedMatch] = []
+    """The legs so far of the encounter that is being taken in."""
+
+
+class Tally:
+    """The finished matches of a tournament so far.
+
+    With `mirror` the legs of an encounter are one unit for the interval: they share deals.
+    """
+
+    def __init__(
+        self,
+        rating: RatingSettings,
+        form: Format = "pairs",
+        *,
+        mirror: bool,
+        after: TallyState | None = None,
+    ) -> None:
+        """`after`: goes on from there."""
+        self._legs = legs(form, mirror=mirror)
+        self._ratings = Ratings(rating, form)
+        self._state = TallyState() if after is None else deepcopy(after)
+        self._ratings.resume(self._state.ratings)
+
+    @property
+    def matches(self) -> int:
+        """How many were taken in."""
+        return self._state.matches
+
+    def state(self) -> TallyState:
+        """All that is known at this moment."""
+        self._state.ratings = self._ratings.precise()
+        return deepcopy(self._state)
+
+    def bot(self, label: str) -> BotTally:
+        """What is counted of a bot."""
+        return self._state.bots.setdefault(label, BotTally())
+
+    def rating(self, label: str) -> tuple[float, float]:
+        """The mu and sigma of a bot, those of the settings before its first result."""
+        return self._ratings.of(label)
+
+    def add(self, match: FinishedMatch) -> None:
+        """Takes in the next match."""
+        self._state.matches += 1
+        self._count(match)
+        unit = self._state.unit
+        if match.leg != len(unit) or (unit and match.number != unit[-1].number + 1):
+            unit.clear()  # a leg of that encounter is missing
+        if match.leg == len(unit):
+            unit.append(match)
+        if len(unit) == self._legs:
+            self._add_unit(unit)
+            unit.clear()
+
+    def _count(self, match: FinishedMatch) -> None:
+        players = _players(match)
+        for bot, points in _margins(match).items():
+            self.bot(bot).all.add(points, match.deals)
+        for seat, kinds in match.faults.items():
+            faults = self.bot(match.seats[seat]).faults
+            for kind, times in kinds.items():
+                faults[kind] = faults.get(kind, 0) + times
+        if match.winner is None and match.forfeited is not None:
+            # Of four for themselves one has lost, and the match says nothing of the others.
+            offender = players.pop(match.forfeited)
+            self.bot(offender).lost += 1
+            self._ratings.forfeit(offender, list(players.values()))
+            return
+        best = max(match.score.values())
+        for side, bot in players.items():
+            if match.winner is None and match.score[side] == best:
+                self.bot(bot).drawn += 1
+            elif side == match.winner:
+                self.bot(bot).won += 1
+            else:
+                self.bot(bot).lost += 1
+        self._ratings.finish(_places(match))
+
+    def _add_unit(self, unit: Sequence[FinishedMatch]) -> None:
+        margins = [_margins(match) for match in unit]
+        deals = sum(match.deals for match in unit)
+        for bot in margins[0]:
+            self.bot(bot).units.add(sum(margin[bot] for margin in margins), deals)
+
+
+def _players(match: FinishedMatch) -> dict[Side, str]:
+    """Side -> its bot."""
+    return {side: match.seats[seats_of(side)[0]] for side in match.score}
+
+
+def _margins(match: FinishedMatch) -> dict[str, float]:
+    """Bot -> its points less the opponents', of several opponents their mean."""
+    total, others = sum(match.points.values()), len(match.points) - 1
+    return {
+        bot: match.points[side] - (total - match.points[side]) / others
+        for side, bot in _players(match).items()
+    }
+
+
+def _places(match: FinishedMatch) -> dict[str, int]:
+    """Bot -> its place by score, 0 the best; the winner is first whatever the score."""
+    scores = sorted(set(match.score.values()), reverse=True)
+    return {
+        bot: -1 if side == match.winner else scores.index(match.score[side])
+        for side, bot in _players(match).items()
+    }
