@@ -182,8 +182,8 @@ class BotProcess:
         line = None if pipes.lines.empty and not pipes.over else running.next_line(request)
         while line is None:
             due = self._watch.due - begin
-            until = limit if limit < due else due
-            pipes.wait((until - spent) / NS_PER_MS if spent < until else 0)
+            until = max(spent, min(limit, due))
+            pipes.wait((until - spent) / NS_PER_MS)
             spent = monotonic_ns() - begin
             late = max(late, spent - until)
             if spent > limit:

@@ -7,6 +7,7 @@ and charged at its next request, or at the one that it thinks on.
 
 import os
 import signal
+import time
 from typing import Final, NamedTuple
 
 from arena import diagnosis
@@ -31,7 +32,7 @@ class Watch:
     """Of the bots of one match."""
 
     def __init__(self) -> None:
-        self.due = 0
+        self.due = time.monotonic_ns() + int(EVERY_MS * NS_PER_MS)
         """When to look next (`time.monotonic_ns`)."""
         self._bots: list[Watched] = []
 

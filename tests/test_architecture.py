@@ -63,6 +63,7 @@ POWERS = {
         "arena.running",
         "arena.sandbox.box",
         "arena.sandbox.workshop",
+        "arena.watch",
         "tournaments.progress",
     },
 }

@@ -61,7 +61,7 @@ FAULTY = {
         "malformed",
         '"id" is 2, and that of the request is 3: \'{"id": 2',
     ),
-    "answers_ahead": (PATIENT, 3, "malformed", "and that of the request is"),
+    "answers_ahead": (PATIENT, 2, "malformed", "and that of the request is"),
 }
 
 PROPER = [

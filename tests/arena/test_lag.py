@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import lag
+from arena import lag, watch
 from arena.bot import BotFault
 from arena.events import Clocks
 from arena.lag import FORGIVEN_MS, STALE_NS, ArenaLag, LagWatch
@@ -29,8 +29,9 @@ def spin(message):
 
 
 @pytest.fixture(autouse=True)
-def unhurried() -> None:
-    """Here lag counts."""
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here lag counts, and the arena waits once for a line."""
+    monkeypatch.setattr(watch, "EVERY_MS", 60_000.0)
 
 
 def late_arena(monkeypatch: pytest.MonkeyPatch, ms: float) -> None:

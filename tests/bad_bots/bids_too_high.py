@@ -1,8 +1,9 @@
 """Bids 14."""
 
+import json
 import sys
 
-sys.stdin.readline()
-print('{"id": 1}', flush=True)
-sys.stdin.readline()
-print('{"id": 2, "bid": 14}', flush=True)
+number = json.loads(sys.stdin.readline())["id"]
+print(f'{{"id": {number}}}', flush=True)
+number = json.loads(sys.stdin.readline())["id"]
+print(f'{{"id": {number}, "bid": 14}}', flush=True)

@@ -1,10 +1,11 @@
 """Plays what is no card of any deck."""
 
+import json
 import sys
 
-sys.stdin.readline()
-print('{"id": 1}', flush=True)
-sys.stdin.readline()
-print('{"id": 2, "bid": 3}', flush=True)
-sys.stdin.readline()
-print('{"id": 3, "card": "1C"}', flush=True)
+number = json.loads(sys.stdin.readline())["id"]
+print(f'{{"id": {number}}}', flush=True)
+number = json.loads(sys.stdin.readline())["id"]
+print(f'{{"id": {number}, "bid": 3}}', flush=True)
+number = json.loads(sys.stdin.readline())["id"]
+print(f'{{"id": {number}, "card": "1C"}}', flush=True)
