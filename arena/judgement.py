@@ -19,12 +19,12 @@ def judge(state: State, phase: Asking, answer: Answer) -> Decision:
 
     Raises BotFault (`illegal`) for one that the rules forbid. `phase` is the state's.
     """
-    note = answer.reply.note
+    reply, note = answer.reply, answer.reply.note
     if note is not None:
         note = note[:NOTE_LIMIT] or None
-    reply = answer.reply
     if isinstance(reply, PlayReply) and isinstance(phase, Playing):
-        _refuse_card(state, phase, reply.card)
+        if not state.deck.bit.get(reply.card, 0) & phase.legal:
+            raise _illegal_card(state, phase, reply.card)
         return CardPlayed(
             seat=phase.turn, card=reply.card, note=note, ms=answer.ms, cpu_ms=answer.cpu_ms
         )
@@ -52,12 +52,10 @@ def _short(digits: str) -> str:
     return digits if len(digits) <= _DIGITS_QUOTED else f"{digits[:_DIGITS_QUOTED]}..."
 
 
-def _refuse_card(state: State, phase: Playing, card: str) -> None:
+def _illegal_card(state: State, phase: Playing, card: str) -> BotFault:
     deck = state.deck
-    if deck.bit.get(card, 0) & phase.legal:
-        return
     reason = why_illegal(state.rules, deck, card, hand(phase, phase.turn), phase.led)
-    raise _illegal(f"the card {quote(card.encode())}", card, reason, deck.names(phase.legal))
+    return _illegal(f"the card {quote(card.encode())}", card, reason, deck.names(phase.legal))
 
 
 def _passed(state: State, phase: Exchanging, cards: list[str] | None) -> Sequence[str]:

@@ -110,19 +110,22 @@ class BotProcess:
         running = self._running
         if running is None:
             raise self._not_started or AssertionError("the first request is a hello")
-        running.watched.check()
+        watched = running.watched
+        if watched.stopped or watched.fault is not None:
+            watched.check()
         request.id = next(running.ids)
         limit = self._time.grant(request)
         data = encode(request)
         begin = monotonic_ns()
         if begin >= self._watch.due:
             self._watch.look(begin)
-            running.watched.check()
+            watched.check()
             begin = monotonic_ns()
         if begin - running.lag.looked_at > lag.STALE_NS:
             running.lag.look(begin)
         running.pipes.send(data)
-        running.watched.go()  # after the request: so it wakes once, and finds it there
+        if watched.stopped:
+            watched.go()  # after the request: so it wakes once, and finds it there
         return self._await_line(running, request, begin, limit)
 
     def _greet(self, request: Hello) -> tuple[bytes, int]:
@@ -182,17 +185,18 @@ class BotProcess:
         line = None if pipes.lines.empty and not pipes.over else running.next_line(request)
         while line is None:
             due = self._watch.due - begin
-            until = max(spent, min(limit, due))
-            pipes.wait((until - spent) / NS_PER_MS)
-            spent = monotonic_ns() - begin
-            late = max(late, spent - until)
-            if spent > limit:
-                if not isinstance(request, Hello):  # of a start all the time is the bot's
-                    late += sent
-                running.lag.excuse(pipes, late, spent, limit)
-                running.late.add(request.id)
-                self._time.charge(request, limit)
-                raise self._timeout(pipes, request, limit)
+            until = limit if limit < due else due
+            pipes.wait((until - spent) / NS_PER_MS if spent < until else 0)
+            before, spent = spent, monotonic_ns() - begin
+            if spent > until:
+                late = max(late, spent - max(until, before))
+                if spent > limit:
+                    if not isinstance(request, Hello):  # of a start all the time is the bot's
+                        late += sent
+                    running.lag.excuse(pipes, late, spent, limit)
+                    running.late.add(request.id)
+                    self._time.charge(request, limit)
+                    raise self._timeout(pipes, request, limit)
             line = running.next_line(request)
             if line is None and spent >= due:
                 self._watch.look(begin + spent)

@@ -5,7 +5,8 @@ over the lines as they are. The first is the same for the same match on any mach
 leaves with the times.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
@@ -31,6 +32,11 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(AnyEvent | Sealed).decode
 
 
+_DECISION_TIMES: Final = re.compile(rb',"ms":[0-9.]+(?:,"cpu_ms":[0-9.]+)?\}\n')
+"""The end of a decision, as nearly all lines are. No text looks so, as its quotes are escaped."""
+_TIMES_KEYS: Final = tuple(f'"{name}":'.encode() for name in TIMES)
+
+
 class BadRecord(ValueError):
     """A record that is not what was played; the text begins with the line's number."""
 
@@ -52,27 +58,27 @@ class Writer:
 
 def seal(lines: Sequence[bytes]) -> bytes:
     """The record of these lines, a seal after them."""
-    whole, bare = _joined(lines), _joined(map(without_times, lines))
+    whole = b"\n".join([*lines, b""])
+    bare = strip_times(whole)
     seal = Sealed(digest=sha256(bare).hexdigest(), times_digest=sha256(whole).hexdigest())
     return whole + _encode(seal) + b"\n"
 
 
-def without_times(line: bytes) -> bytes:
-    """A line of a record without the fields that may differ between two runs."""
-    rest, found, times = line.rpartition(b',"ms":')
-    if found and times[:-1].replace(b',"cpu_ms":', b"").replace(b".", b"").isdigit():
-        return rest + b"}"  # a decision, of which nearly all lines are, ends with its times
-    event: dict[str, Any] = msgspec.json.decode(line)
-    return _encode({key: value for key, value in event.items() if key not in TIMES})
-
-
 def strip_times(record: bytes) -> bytes:
     """The record without the fields that may differ between two runs."""
-    return _joined(map(without_times, record.splitlines()))
+    first, end, rest = record.partition(b"\n")
+    rest = _DECISION_TIMES.sub(b"}\n", rest)
+    if any(key in rest for key in _TIMES_KEYS):
+        rest = b"".join(map(_without_times, rest.splitlines(keepends=True)))
+    return _without_times(first) + end + rest
 
 
-def _joined(lines: Iterable[bytes]) -> bytes:
-    return b"".join(line + b"\n" for line in lines)
+def _without_times(line: bytes) -> bytes:
+    if not any(key in line for key in _TIMES_KEYS):
+        return line
+    event: dict[str, Any] = msgspec.json.decode(line)
+    bare = _encode({key: value for key, value in event.items() if key not in TIMES})
+    return bare + b"\n" if line.endswith(b"\n") else bare
 
 
 def read(record: bytes) -> Iterator[tuple[int, AnyEvent | Sealed]]:

@@ -10,7 +10,7 @@ from arena import faults, fold, view
 from arena.bot import Bot, BotFault
 from arena.events import AnyEvent, Dealt, Faulted, Greeted, MatchStarted
 from arena.judgement import judge
-from arena.state import Playing, State, Stopped, Substituting, begin
+from arena.state import Asking, Playing, State, Stopped, Substituting, begin
 from protocol.cards import SEATS, Deck, Seat
 from protocol.messages import NOTE_LIMIT, HelloReply, Message
 
@@ -87,14 +87,19 @@ class _Table:
         """The next thing that happens in a deal."""
         phase = state.phase
         assert phase is not None
-        if isinstance(phase, Substituting):
-            self._happen(phase.due)
-            return
-        if isinstance(phase, Stopped) or (isinstance(phase, Playing) and not phase.legal):
+        if isinstance(phase, Playing) and phase.legal:
+            self._ask(state, phase)
+        elif isinstance(phase, Playing | Stopped):
             ended = fold.deal_end(state)
             self._happen(ended)
             self._tell_all(view.deal_end(state, ended))
-            return
+        elif isinstance(phase, Substituting):
+            self._happen(phase.due)
+        else:
+            self._ask(state, phase)
+
+    def _ask(self, state: State, phase: Asking) -> None:
+        """A seat is on turn."""
         if phase.turn in state.gone:
             self._go_on_without(phase.turn)
             return

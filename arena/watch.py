@@ -70,24 +70,26 @@ class Watched:
         self._boxed = sandbox.backend != "none"
         self._pauses = sandbox.pause and sandbox.processes == 1
         self._used = 0
-        self._stopped = False
+        self.stopped = False
+        """It rests."""
         self._suspected = False
         self._rest: _Rest | None = None
         self._usage: Usage | None = None
-        self._fault: BotFault | None = None
+        self.fault: BotFault | None = None
+        """What it was ended for."""
 
     def check(self) -> None:
         """Raises BotFault for what it was ended for. Called before and during each request."""
-        if self._stopped:
+        if self.stopped:
             self._look_at_rest()
-        if self._fault is not None:
-            raise self._fault
+        if self.fault is not None:
+            raise self.fault
 
     def go(self) -> None:
         """Lets it go on, as a request is on its way to it or it is to leave."""
-        if self._stopped:
+        if self.stopped:
             self._box.signal(signal.SIGCONT)
-            self._stopped = False
+            self.stopped = False
             self._rest = None
 
     def stop(self) -> float | None:
@@ -98,7 +100,7 @@ class Watched:
         """
         if self._pauses:
             self._box.signal(signal.SIGSTOP)
-            self._stopped = True
+            self.stopped = True
         used = self._box.processor_ns()
         if used is None:
             return None
@@ -107,7 +109,7 @@ class Watched:
 
     def look(self) -> None:
         """Ends it if it uses too much, or works while it is stopped."""
-        if self._fault is not None:
+        if self.fault is not None:
             return
         usage = self._box.usage()
         if usage.memory:  # what is ending has none any more
@@ -120,7 +122,7 @@ class Watched:
             self._end(diagnosis.over("files", FILES))
         elif self._boxed and usage.processes > self._sandbox.processes:
             self._end(diagnosis.over("processes", self._sandbox.processes))
-        elif self._stopped:
+        elif self.stopped:
             self._look_at_rest()
 
     def died_of_a_limit(self, status: os.waitid_result, log: str) -> BotFault | None:
@@ -128,8 +130,8 @@ class Watched:
 
         Its standard error (`log`) may tell, or else what it used when it was last seen.
         """
-        if self._fault is not None:
-            return self._fault
+        if self.fault is not None:
+            return self.fault
         if status.si_code == os.CLD_EXITED and status.si_status == 0:
             return None
         if status.si_code != os.CLD_EXITED and status.si_status == signal.SIGXFSZ:
@@ -179,5 +181,5 @@ class Watched:
             self._box.signal(signal.SIGSTOP)  # somebody may have continued it
 
     def _end(self, fault: BotFault) -> None:
-        self._fault = fault
+        self.fault = fault
         self._box.kill()

@@ -7,7 +7,6 @@ author. Whether a proper reply is also *allowed* is the referee's question, not 
 from typing import Final, get_args, overload
 
 import msgspec
-from msgspec.structs import replace
 
 from protocol.malformed import (
     QUOTE_LIMIT,
@@ -55,6 +54,8 @@ __all__ = [
 _encode = msgspec.json.Encoder().encode
 _tricks: tuple[tuple[FinishedTrick, ...], msgspec.Raw] = ((), msgspec.Raw(b"[]"))
 """Those of the last request to play, and as JSON."""
+_told: tuple[Message | None, bytes] = (None, b"")
+"""The last message that wants no reply, and as a line."""
 
 _REPLY_TYPE: Final[dict[type[Request], type[Reply]]] = {
     Hello: HelloReply,
@@ -63,9 +64,13 @@ _REPLY_TYPE: Final[dict[type[Request], type[Reply]]] = {
     Exchange: ExchangeReply,
     Play: PlayReply,
 }
-_DECODE: Final = {kind: msgspec.json.Decoder(kind).decode for kind in _REPLY_TYPE.values()}
-# With both of these and no third colon in the line, no key can stand in it twice.
+# With two fields that must be there and no third colon in the line, no key can stand in it twice.
 _BOTH_REQUIRED: Final = frozenset({BidReply, PlayReply})
+_REPLY: Final = {
+    asking: (kind, msgspec.json.Decoder(kind).decode, kind in _BOTH_REQUIRED)
+    for asking, kind in _REPLY_TYPE.items()
+}
+"""Of each type of request: the type of its reply, what decodes it, and the above."""
 
 _AnyMessage = Hello | BlindNil | Bid | Exchange | Play | Fault | DealEnd | MatchEnd
 _decode_message: Final = msgspec.json.Decoder(_AnyMessage).decode
@@ -74,14 +79,22 @@ _KNOWN: Final = frozenset(kind.__struct_config__.tag for kind in get_args(_AnyMe
 
 def encode(message: Message | Reply) -> bytes:
     """The message as one line, its end included."""
-    if type(message) is not Play:
+    global _tricks, _told
+    if type(message) is Play:
+        # Finished tricks are most of a request, and the same in the four requests of a trick.
+        tricks, encoded = _tricks
+        if message.tricks is not tricks:
+            tricks, encoded = _tricks = message.tricks, msgspec.Raw(_encode(message.tricks))
+        message.tricks = encoded  # type: ignore[assignment]
+        line = _encode(message) + b"\n"
+        message.tricks = tricks
+        return line
+    if isinstance(message, Request | Reply):
         return _encode(message) + b"\n"
-    # Finished tricks are most of a request, and the same in the four requests of a trick.
-    global _tricks
-    tricks, encoded = _tricks
-    if message.tricks is not tricks:
-        _tricks = tricks, encoded = message.tricks, msgspec.Raw(_encode(message.tricks))
-    return _encode(replace(message, tricks=encoded)) + b"\n"
+    told, line = _told  # all four seats are told the same
+    if message is not told:
+        _told = message, line = message, _encode(message) + b"\n"
+    return line
 
 
 @overload
@@ -102,14 +115,15 @@ def decode_reply(line: bytes, request: Request) -> Reply:
     Raises UnaskedReply for a line with another id, MalformedReply for any other that is not
     UTF-8, not one JSON object, has a key twice, or lacks a field or has it of the wrong type.
     """
-    kind = _REPLY_TYPE[type(request)]
+    kind, decode, both_required = _REPLY[type(request)]
     try:
-        line.decode()
-        reply = _DECODE[kind](line)
+        if not line.isascii():
+            line.decode()
+        reply = decode(line)
     except (ValueError, RecursionError):
         pass
     else:
-        if line.count(b":") != 2 or kind not in _BOTH_REQUIRED:
+        if not both_required or line.count(b":") != 2:
             refuse_duplicates(line)
         if reply.id == request.id:
             return reply

@@ -90,7 +90,7 @@ PURE = {
     "arena.view",
 }
 """What knows no process, no clock and no file."""
-PURE_IMPORTS = {"collections", "hashlib", "itertools", "msgspec", "protocol", "typing"}
+PURE_IMPORTS = {"collections", "hashlib", "itertools", "msgspec", "re", "protocol", "typing"}
 
 ONLY_VIEW_BUILDS = {"Hello", "BlindNil", "Bid", "Exchange", "Exchanged", "Play", "DealEnd"}
 """The messages that hide or show cards."""
