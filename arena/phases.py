@@ -107,13 +107,13 @@ def play(state: State, event: CardPlayed) -> Playing:
     broken = phase.broken or breaks_spades(rules, deck, bit, led)
     cards = phase.cards + (card,)  # noqa: RUF005 - it is half the time of unpacking
     leader, tricks, taken = phase.leader, phase.tricks, phase.taken
-    if len(cards) < _FULL_TRICK:
-        turn = NEXT_SEAT[phase.turn]
-    else:
+    if len(cards) == _FULL_TRICK:
         turn = SEATS[(SEATS.index(leader) + trick_winner(deck, cards)) % 4]
         tricks = (*tricks, FinishedTrick(leader, cards, turn))
         taken = {**taken, turn: taken[turn] + 1}
         leader, led, cards = turn, 0, ()  # R4.1
+    else:
+        turn = NEXT_SEAT[phase.turn]
     legal = legal_cards(rules, deck, deal.hands[turn] & unplayed, led, broken)
     return Playing(deal, turn, legal, unplayed, leader, led, cards, tricks, taken, broken)
 

@@ -20,7 +20,7 @@ from arena.program import Program
 from arena.running import Running
 from arena.sandbox import Sandbox, start
 from arena.thinking_time import NS_PER_MS, ThinkingTime
-from arena.watch import EVERY_MS, Watch
+from arena.watch import EVERY_MS, WORTH_NS, Watch
 from protocol.codec import MalformedReply, decode_reply, encode, quote
 from protocol.messages import Hello, Message, Request
 
@@ -70,12 +70,13 @@ class BotProcess:
 
         Raises ArenaLag where a clock ran out and the arena is to blame.
         """
-        cpu_ms = None
+        cpu_ms, spent = None, WORTH_NS
         try:
             line, spent = self._exchange(request)
         finally:
-            if self._running is not None:
-                cpu_ms = self._running.watched.stop()
+            running = self._running
+            if running is not None and (spent >= WORTH_NS or running.watched.pauses):
+                cpu_ms = running.watched.stop()
         ms = self._time.charge(request, spent)
         try:
             return Answer(decode_reply(line, request), ms, cpu_ms)

@@ -31,7 +31,7 @@ class ThinkingTime:
         """Takes what was spent from the bank, and returns it in milliseconds."""
         if self._bank is not None and not isinstance(request, Hello):
             self._bank -= spent
-        self._last_ms = ms = milliseconds(spent)
+        self._last_ms = ms = spent // 1000 / 1000  # `milliseconds`, without a call
         return ms
 
     def in_words(self, request: Request, limit: int) -> str:

@@ -25,6 +25,9 @@ STOLEN_MS: Final = 20.0
 NEAR: Final = 0.9
 """A bot that dies with so much of what it may use died of that."""
 
+WORTH_NS: Final = NS_PER_MS // 10
+"""Of a bot that is not stopped, processor time is read only after a reply that took so long."""
+
 _STOLEN_NS: Final = int(STOLEN_MS * NS_PER_MS)
 
 
@@ -68,7 +71,8 @@ class Watched:
         self._box = box
         self._sandbox = sandbox
         self._boxed = sandbox.backend != "none"
-        self._pauses = sandbox.pause and sandbox.processes == 1
+        self.pauses = sandbox.pause and sandbox.processes == 1
+        """It is to rest while others are on move."""
         self._used = 0
         self.stopped = False
         """It rests."""
@@ -93,12 +97,12 @@ class Watched:
             self._rest = None
 
     def stop(self) -> float | None:
-        """Has it rest, as it is no longer on move.
+        """Has it rest if it is one that pauses, as it is no longer on move.
 
         Returns the processor time in milliseconds that all its threads have used since the last
         call, to the microsecond; None where that can't be read.
         """
-        if self._pauses:
+        if self.pauses:
             self._box.signal(signal.SIGSTOP)
             self.stopped = True
         used = self._box.processor_ns()
