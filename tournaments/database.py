@@ -136,7 +136,13 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Everything within is done when it is left, or nothing if it is left by an exception."""
+        """Everything within is done when it is left, or nothing if it is left by an exception.
+
+        Within another it is a part of that.
+        """
+        if self._connection.in_transaction:
+            yield
+            return
         try:
             self.change("BEGIN IMMEDIATE")
             yield

@@ -167,7 +167,7 @@ class Reader:
     def records(self) -> Iterator[tuple[str, bytes]]:
         """Id and record of the finished matches of the present schedule, in its order."""
         for _, match, packed in self._database.pages(
-            f"SELECT number, matches.match, record FROM schedule {_PLAYED}"
+            f"SELECT number, matches.match, record FROM schedule LEFT JOIN records USING (key) {_PLAYED}"
         ):
             yield match, self._unpacked(match, packed)
 
@@ -197,7 +197,9 @@ class Reader:
     def record(self, prefix: str) -> bytes:
         """The record, JSON lines, of the match that `find` gives. Raises UserError as it does."""
         match = self.find(prefix)
-        ((packed,),) = self._database.all("SELECT record FROM matches WHERE match = ?", (match,))
+        ((packed,),) = self._database.all(
+            "SELECT record FROM matches LEFT JOIN records USING (key) WHERE match = ?", (match,)
+        )
         return self._unpacked(match, packed)
 
     def _ids(self, where: str, wanted: str) -> list[str]:
@@ -215,8 +217,10 @@ class Reader:
         except msgspec.DecodeError as error:
             raise self._damaged(f"a row of {kind.__name__}", error) from error
 
-    def _unpacked(self, match: str, packed: bytes) -> bytes:
+    def _unpacked(self, match: str, packed: bytes | None) -> bytes:
         """A record as it was written. What is too long to be one is not unpacked to its end."""
+        if packed is None:
+            raise self._damaged(f"the record of match {match}", "it is missing")
         unpacker = zlib.decompressobj()
         try:
             record = unpacker.decompress(packed, RECORD_LIMIT)

@@ -45,7 +45,6 @@ SELECT number, key, match, cycle, leg, json_object(
 ) AS seats
 FROM schedule;
 
--- The record comes last: reading the columns before it leaves its pages alone.
 CREATE TABLE matches (
     key       TEXT PRIMARY KEY,
     match     TEXT NOT NULL UNIQUE,  -- the id that bots were told
@@ -57,7 +56,12 @@ CREATE TABLE matches (
     deals     INTEGER NOT NULL,      -- finished ones
     faults    TEXT NOT NULL,         -- seat -> kind -> how many
     logs      TEXT NOT NULL,         -- seat -> standard error, of seats at fault
-    finished  TEXT NOT NULL,
+    finished  TEXT NOT NULL
+) STRICT;
+
+-- By themselves, as they are a hundred times as long: who reads all results need not pass over them.
+CREATE TABLE records (
+    key       TEXT PRIMARY KEY REFERENCES matches,
     record    BLOB NOT NULL          -- JSON lines, zlib
 ) STRICT;
 

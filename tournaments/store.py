@@ -133,24 +133,27 @@ class Store(Reader):
 
     def add(self, key: str, result: MatchResult) -> bool:
         """Keeps a finished match; False, and nothing is changed, where it is kept already."""
-        added = self._database.change(
-            "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (key) DO NOTHING",
-            (
-                key,
-                result.match,
-                result.winner,
-                result.reason,
-                result.forfeited,
-                _json(result.score),
-                _json(result.points),
-                result.deals,
-                _json(result.faults),
-                _json(result.logs),
-                _now(),
-                result.record,
-            ),
+        columns = (
+            key,
+            result.match,
+            result.winner,
+            result.reason,
+            result.forfeited,
+            _json(result.score),
+            _json(result.points),
+            result.deals,
+            _json(result.faults),
+            _json(result.logs),
+            _now(),
         )
+        with self._database.transaction():
+            added = self._database.change(
+                "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (key) DO NOTHING",
+                columns,
+            )
+            if added:
+                self._database.change("INSERT INTO records VALUES (?, ?)", (key, result.record))
         return added == 1
 
     def add_void(self, key: str, reason: str) -> int:

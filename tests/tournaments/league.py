@@ -174,10 +174,18 @@ def change(run: Path, sql: str, *values: Any) -> None:
         database.execute(sql, values)
 
 
+SET_RECORD = "UPDATE records SET record = ? WHERE key = (SELECT key FROM matches WHERE match = ?)"
+
+
 def change_record(run: Path, match: str, edit: Callable[[bytes], bytes]) -> None:
     """Changes a stored record."""
     with Store.read(run) as store:
         record = store.record(match)
     edited = edit(record)
     assert edited != record
-    change(run, "UPDATE matches SET record = ? WHERE match = ?", zlib.compress(edited), match)
+    change(
+        run,
+        SET_RECORD,
+        zlib.compress(edited),
+        match,
+    )

@@ -348,9 +348,10 @@ def test_a_damaged_database_is_told(folder: Path) -> None:
         ("UPDATE matches SET score = '{'", "a row of FinishedMatch: "),
         ("UPDATE matches SET reason = 'boredom'", "a row of FinishedMatch: .*boredom"),
         ("UPDATE matches SET faults = '[]'", r"a row of FinishedMatch: .*faults"),
-        ("UPDATE matches SET record = x'00'", "the record of match .*: "),
-        ("UPDATE matches SET record = x'789c'", "the record of match .*: it is cut off"),
-        ("UPDATE matches SET record = zeroblob(9)", "the record of match .*: "),
+        ("DELETE FROM records", "the record of match .*: it is missing"),
+        ("UPDATE records SET record = x'00'", "the record of match .*: "),
+        ("UPDATE records SET record = x'789c'", "the record of match .*: it is cut off"),
+        ("UPDATE records SET record = zeroblob(9)", "the record of match .*: "),
     ],
 )
 def test_rows_that_we_did_not_write_are_told(store: Store, change: str, message: str) -> None:

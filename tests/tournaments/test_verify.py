@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.record import seal
-from tests.tournaments.league import League, Outcome, change, change_record, records
+from tests.tournaments.league import SET_RECORD, League, Outcome, change, change_record, records
 from tournaments.store import Store
 
 Command = Callable[..., Outcome]
@@ -118,8 +118,8 @@ def test_two_records_in_each_others_place_are_both_found(run_copy: Path, command
     first, second = list(records(run_copy))[:2]
     with Store.read(run_copy) as store:
         contents = {match: zlib.compress(store.record(match)) for match in (first, second)}
-    change(run_copy, "UPDATE matches SET record = ? WHERE match = ?", contents[second], first)
-    change(run_copy, "UPDATE matches SET record = ? WHERE match = ?", contents[first], second)
+    change(run_copy, SET_RECORD, contents[second], first)
+    change(run_copy, SET_RECORD, contents[first], second)
     outcome = command("verify", run_copy)
     assert outcome.status == 1
     assert f"match {first}: match is stored as" in outcome.out
@@ -133,7 +133,7 @@ def test_a_damaged_record_is_named_and_the_others_are_looked_at(
     content: bytes, run_copy: Path, command: Command
 ) -> None:
     match = one_match(run_copy)
-    change(run_copy, "UPDATE matches SET record = ? WHERE match = ?", content, match)
+    change(run_copy, SET_RECORD, content, match)
     check_found(command("verify", run_copy), match, "")
 
 
