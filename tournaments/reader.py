@@ -167,7 +167,8 @@ class Reader:
     def records(self) -> Iterator[tuple[str, bytes]]:
         """Id and record of the finished matches of the present schedule, in its order."""
         for _, match, packed in self._database.pages(
-            f"SELECT number, matches.match, record FROM schedule LEFT JOIN records USING (key) {_PLAYED}"
+            "SELECT number, matches.match, record"
+            f" FROM schedule LEFT JOIN records USING (key) {_PLAYED}"
         ):
             yield match, self._unpacked(match, packed)
 
