@@ -41,6 +41,7 @@ NUMBERS = {
     "rt_sigqueueinfo": (129, 138),
     "semctl": (66, 191),
     "semget": (64, 190),
+    "set_robust_list": (273, 99),
     "set_tid_address": (218, 96),
     "sethostname": (170, 161),
     "shmat": (30, 196),

@@ -61,6 +61,36 @@ def fills_its_own_stack(megabytes):
     return f"{megabytes} MB"
 
 
+def fills_memory_that_is_read_only(megabytes):
+    """What can't be written to is no data to the kernel: it is filled piece by piece before."""
+    piece = 8 << 20
+    libc = ctypes.CDLL(None, use_errno=True)
+    held = []
+    for _ in range(megabytes * MB // piece):
+        held.append(mmap.mmap(-1, piece, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
+        address = ctypes.addressof(ctypes.c_char.from_buffer(held[-1]))
+        ctypes.memset(address, 1, piece)
+        libc.mprotect(ctypes.c_void_p(address), ctypes.c_size_t(piece), mmap.PROT_READ)
+    time.sleep(HOLD_S)
+    return f"{len(held) * piece // MB} MB"
+
+
+def writes_its_memory_as_a_file(megabytes):
+    """A debugger may write to what the program itself may only read; and so may the program."""
+    size = megabytes * MB
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.mmap.restype = ctypes.c_void_p
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    found = libc.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, flags, -1, ctypes.c_long(0))
+    piece = bytes([1]) * (1 << 20)
+    with open("/proc/self/mem", "r+b", buffering=0) as memory:
+        for start in range(0, size - len(piece), len(piece)):
+            memory.seek(found + start)
+            memory.write(piece)
+    time.sleep(HOLD_S)
+    return f"{megabytes} MB"
+
+
 def fills_a_file_in_memory(megabytes):
     fd = kernel.call("memfd_create", b"attack", 0)
     os.ftruncate(fd, megabytes * MB)

@@ -17,9 +17,10 @@ from typing import Any, Final
 import msgspec
 
 from arena.bot import BotFault
-from arena.process import BotProcess, close_all
+from arena.process import UNBOXED, BotProcess, close_all
 from arena.program import Program
 from arena.sandbox import Sandbox
+from arena.sandbox.processes import halted
 from protocol.codec import encode
 from tests.arena.programs import HASTY, PATIENT, bid, hello, processes_with
 from tests.arena.sandbox.attack_stage import BITS, Stage, stage
@@ -70,7 +71,7 @@ def seated(
 ) -> Iterator[list[BotProcess]]:
     clock = HASTY if attack.fault == "timeout" else PATIENT
     box = msgspec.structs.replace(BOX, processes=attack.processes)
-    sandbox = Sandbox("none") if backend == "none" else box
+    sandbox = UNBOXED if backend == "none" else box
     bots = [
         BotProcess(each, clock, stage.scratch, sandbox, seat) for seat, each in enumerate(programs)
     ]
@@ -142,6 +143,7 @@ def _pair(stage: Stage, attack: Attack, backend: str) -> Outcome:
             sender, listener = bots
             notes = [json.loads(bot.ask(bid()).reply.note or "{}") for bot in bots]
             for _ in BITS:
+                _await_rest(listener, boxed)
                 notes.append(json.loads(sender.ask(bid()).reply.note or "{}"))
                 notes.append(json.loads(listener.ask(bid()).reply.note or "{}"))
                 heard.append(notes[-1].get("got"))
@@ -149,6 +151,14 @@ def _pair(stage: Stage, attack: Attack, backend: str) -> Outcome:
             return Outcome([], fault=str(fault), tried=True)
     why = next((note["why"] for note in notes if note.get("why")), None)
     return Outcome([], heard, why, tried=all("got" in note for note in notes))
+
+
+def _await_rest(bot: BotProcess, boxed: bool) -> None:
+    """Until it has stopped; the moment that this takes is one of the things that stay open."""
+    deadline = time.monotonic() + 30
+    pid = bot._running.box.bot if boxed and bot._running else None
+    while pid and not halted(pid) and time.monotonic() < deadline:
+        time.sleep(0.001)
 
 
 def _tells_bits_apart(heard: list[Any] | None) -> bool:
