@@ -55,6 +55,8 @@ PATIENCE_MS: Final = 30_000.0
 _MOVE_PIPES: Final = 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null'
 _FREE: Final = 10
 """The shell has a use for the numbers below."""
+_ANYBODY: Final = 0o666
+"""Root's bots, too, may open their pipes by such names as /dev/stderr. Nobody else sees them."""
 _FIRST_UID: Final = 0x70000000
 """From here on user ids are given to nobody, neither by hand nor by any system."""
 _SEATS: Final = 4
@@ -177,6 +179,7 @@ def _start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         files = [file for file in (child.stdin, child.stdout, child.stderr) if file]
         for file in files:
             failed.enter_context(file)
+            os.fchmod(file.fileno(), _ANYBODY)
         theirs.close()
         init = _init_of(info, files)
         pidfd = os.pidfd_open(init)
