@@ -243,26 +243,24 @@ def _spawn(line: list[str], fds: Descriptors) -> "Popen[bytes]":
 
 def _init_of(info: FileIO, files: list[IO[bytes]]) -> int:
     """The pid of the box's init. It waits until it is told to go on."""
-    text = b""
-    while data := _next_bytes(info, files):
-        text += data
+    _await(info, files, 0)  # its end alone: it comes in many pieces
     try:
-        return int(json.loads(text)["child-pid"])
+        return int(json.loads(info.read())["child-pid"])
     except ValueError:
         raise _failure(files) from None
 
 
-def _next_bytes(file: IO[bytes] | FileIO, files: list[IO[bytes]], count: int = _PIECE) -> bytes:
-    """What comes next, or nothing at its end. Raises BoxFailed when it takes too long."""
-    poll = select.poll()
-    poll.register(file, select.POLLIN)
-    if not poll.poll(PATIENCE_MS):
-        raise _failure(files)
-    return os.read(file.fileno(), count)
-
-
 def _await_box(files: list[IO[bytes]]) -> None:
-    if not _next_bytes(files[1], files, 1):
+    _await(files[1], files, select.POLLIN)
+    if not os.read(files[1].fileno(), 1):
+        raise _failure(files)
+
+
+def _await(file: IO[bytes] | FileIO, files: list[IO[bytes]], events: int) -> None:
+    """Waits for these events, or for the end of a pipe. Raises BoxFailed if that takes too long."""
+    poll = select.poll()
+    poll.register(file, events)
+    if not poll.poll(PATIENCE_MS):
         raise _failure(files)
 
 

@@ -55,11 +55,24 @@ class Places(Struct, frozen=True):
     """The folder /bot may be written to, and more files be open: for what makes a bot."""
 
 
+_known: Final[dict[object, Places]] = {}
+
+
 def places(program: Program, *, trusted: bool = False) -> Places:
     """Where a bot's things are. Raises OSError, ValueError or BotFault: it can't be started.
 
-    `trusted`: it was not the bot's author who chose the program.
+    `trusted`: it was not the bot's author who chose the program. It is looked for once in a
+    process: what is gone since then does not run in the box either.
     """
+    variables = tuple(program.env.items())
+    path = os.environ.get("PATH")
+    key = (program.command, program.folder, variables, program.owns_folder, trusted, path)
+    if key not in _known:
+        _known[key] = _look(program, trusted=trusted)
+    return _known[key]
+
+
+def _look(program: Program, *, trusted: bool) -> Places:
     folder = Path(program.folder)
     if any("\0" in word for word in (*program.command, *program.env, *program.env.values())):
         raise ValueError("embedded null byte")
