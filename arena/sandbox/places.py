@@ -144,27 +144,31 @@ def _check_permissions(program: Program, first: Path) -> None:
 
 
 def _check_choice(programs: Sequence[Path], folder: Path, *, trusted: bool) -> None:
-    """Raises BotFault where a bot would have a program shown that nobody has put there for bots.
+    """Raises BotFault where a bot would have a program shown that is not there for bots.
 
     It could read what stands beside it. What is on PATH is for bots as well, and so is what that
     needs in its turn.
     """
+    own = (folder, folder.resolve())
     for program in programs:
         real = program.resolve()
         for hop in (*links(Path(os.path.normpath(program))), real):
-            if _is_below(hop, folder):
+            if _is_below(hop, own):
                 trusted = False
-                continue
-            # A path with ".." in it may look as if it led into such a folder.
-            for_bots = hop.resolve() == real and (_shown_anyway(hop) or is_on_path(hop))
-            trusted = trusted or for_bots
-            if not trusted:
+            elif not (trusted or _is_for_bots(hop, real)):
                 raise BotFault(
                     "start",
                     f"{_quoted(programs[0])} can't be started: {_quoted(hop)} is neither the bot's"
                     " nor below /usr, and its folder is not on the arena's PATH - name a program"
                     " that is, or have the folder put on PATH",
                 )
+            else:
+                trusted = True
+
+
+def _is_for_bots(program: Path, real: Path) -> bool:
+    # With ".." in it, a path may only look as if it led there.
+    return (_shown_anyway(program) or is_on_path(program)) and program.resolve() == real
 
 
 def _quoted(path: Path) -> str:
@@ -209,9 +213,9 @@ def _needs(program: Path, folder: Path) -> Iterator[tuple[str, str]]:
 
     Nothing of a run folder is shown, where other bots are, whatever a bot names as its interpreter.
     """
-    hops = list(links(program))
+    hops, own = list(links(program)), (folder, folder.resolve())
     for hop in hops:
-        if not (_shown_anyway(hop) or _is_below(hop, folder) or _of_a_run(hop)):
+        if not (_shown_anyway(hop) or _is_below(hop, own) or _of_a_run(hop)):
             yield str(hop), str(hops[-1])
             yield from _beside(hop)
 
@@ -249,8 +253,8 @@ def _is_home(folder: Path) -> bool:
     return folder in homes or folder.parent == Path("/home")
 
 
-def _is_below(path: Path, folder: Path) -> bool:
-    return path.is_relative_to(folder) or path.is_relative_to(folder.resolve())
+def _is_below(path: Path, folders: Iterable[Path]) -> bool:
+    return any(path.is_relative_to(folder) for folder in folders)
 
 
 def _shown_anyway(path: Path) -> bool:

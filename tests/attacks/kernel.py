@@ -2,7 +2,6 @@
 
 import ctypes
 import os
-import platform
 
 NUMBERS = {
     # name: (x86_64, aarch64)
@@ -61,7 +60,7 @@ _libc.syscall.restype = ctypes.c_long
 
 def number(name):
     """Raises OSError where this processor's kernel has no such call."""
-    found = NUMBERS[name][["x86_64", "aarch64"].index(platform.machine())]
+    found = NUMBERS[name][["x86_64", "aarch64"].index(os.uname().machine)]
     if found is None:
         raise OSError(38, f"no {name} here")
     return found

@@ -35,7 +35,10 @@ def outcome(attempt, *arguments):
 
 
 def play_one_of(attacks):
-    """Plays with the attempt that the command names, which is given what the command says."""
+    """Plays with the attempt that the command names, which is given what the command says.
+
+    `hold` are the seconds that what it got is kept, that whoever watches may see it.
+    """
     attempt, given = attacks[sys.argv[1]], json.loads(sys.argv[2])
     play(lambda number: attempt(**{name: given[name] for name in parameters(attempt)}))
 

@@ -26,7 +26,7 @@ from tests.arena.programs import HASTY, PATIENT, bid, hello, processes_with
 from tests.arena.sandbox.attack_stage import BITS, Stage, stage
 from tests.arena.sandbox.attack_table import ATTACKS, Attack, Shows
 
-SETTLE_S = 1.0
+SETTLE_S = 0.3
 """So long a bot that is not on move is watched."""
 THOUGHT_S = 0.05
 """So much of the processor's time is more than what a bot needs to fall asleep."""
@@ -88,7 +88,7 @@ def run(attack: Attack, backend: str) -> Outcome:
     """
     if backend != "bubblewrap" and attack.dangerous:
         raise ValueError(f"{attack.name} must not be run without a box: {attack.dangerous}")
-    with stage() as place:
+    with stage(attack.group) as place:
         if backend == "bare":
             return _bare(place, attack)
         try:
