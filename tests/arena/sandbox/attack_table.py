@@ -56,6 +56,14 @@ class Attack(Struct, frozen=True):
         return self.name.partition(".")[2]
 
     @property
+    def shares_a_box(self) -> bool:
+        """It needs no box of its own: it leaves enough for the next, and what it finds is the same
+        whatever others have done before it."""
+        if self.processes > 1 or self.control == "bare" or self.group in ("memory", "disk"):
+            return False
+        return self.shows in ("told", "done", "arrived", "written", "felt")
+
+    @property
     def verdict(self) -> str:
         return "open" if self.open else "blocked"
 
