@@ -8,6 +8,7 @@ import errno
 import os
 import re
 import signal
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -78,7 +79,7 @@ def not_startable(
         reason = f"{error} - check the command and the variables of its environment"
     elif error.errno == errno.ENOENT:
         reason = _what_is_missing(program, Path(folder))
-    elif error.errno == errno.EACCES and program.is_dir():
+    elif error.errno == errno.EACCES and stat.S_ISDIR(mode_of(program)):
         reason = "it is a folder - name a program in it"
     elif error.errno in _NOT_STARTABLE:
         reason = _NOT_STARTABLE[error.errno]
@@ -87,10 +88,18 @@ def not_startable(
     return BotFault("start", f"{quote(os.fsencode(program.name))} can't be started: {reason}")
 
 
+def mode_of(path: Path) -> int:
+    """The type and permissions of a file or folder; 0 if there is none to be had."""
+    try:
+        return path.stat().st_mode
+    except (OSError, ValueError):
+        return 0
+
+
 def _what_is_missing(program: Path, folder: Path) -> str:
-    if not folder.is_dir():
+    if not stat.S_ISDIR(mode_of(folder)):
         return "its folder does not exist - check the folder of the bot"
-    if not program.exists():
+    if not mode_of(program):
         return "there is no such file - check the command, and that the build makes it"
     try:
         with program.open("rb") as file:

@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from arena.diagnosis import mode_of
 from arena.process import UNBOXED, Program
 from arena.sandbox import Sandbox
 from protocol.codec import printable
@@ -18,7 +19,7 @@ from tournaments import fingerprint, snapshot
 from tournaments.boxed_builds import run_boxed_build
 from tournaments.builds import PYTHON, run_build
 from tournaments.errors import UserError, quoted
-from tournaments.programs import find_program, mode_of, name_of, named_after, near
+from tournaments.programs import find_program, name_of, named_after, near
 from tournaments.shape import check_shape
 from tournaments.source import read
 from tournaments.vocabulary import Bot, BotEntry, BotFile

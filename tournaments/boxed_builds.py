@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from arena.bot import BotFault
 from arena.sandbox import BoxFailed, workshop
 from tournaments.builds import TIME_LIMIT, as_line, end_of, how_it_ended
 from tournaments.errors import ArenaError, UserError
@@ -35,6 +36,8 @@ def run_boxed_build(command: Sequence[str], folder: Path, time_limit: float = TI
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"the build {line} cannot be started: {reason}") from None
+    except BotFault as fault:
+        raise UserError(f"the build {line} cannot be started: {fault.detail}") from None
     except BoxFailed as error:
         raise ArenaError(f"the build {line} can't be boxed in: {error}") from None
     output = made.output.decode(errors="replace")

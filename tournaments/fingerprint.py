@@ -11,6 +11,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, Final
 
+from arena.diagnosis import mode_of
 from arena.sandbox.places import RUN_FILE
 from tournaments.errors import UserError
 
@@ -45,7 +46,7 @@ def of_command(folder: Path, command: Sequence[str], env: Mapping[str, str]) -> 
     A first word that is looked up on PATH stands for itself. Raises UserError over the limits.
     """
     words = command if "/" in command[0] else command[1:]
-    named = {os.fsencode(word) for word in words if word and (folder / word).is_file()}
+    named = {os.fsencode(word) for word in words if word and stat.S_ISREG(mode_of(folder / word))}
     return _fingerprint(folder, sorted(named), command, env)
 
 

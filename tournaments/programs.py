@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from arena.diagnosis import mode_of
 from tournaments.builds import PYTHON, as_a_list, behind_shim, with_python
 from tournaments.errors import UserError, did_you_mean, quoted
 
@@ -69,11 +70,3 @@ def near(path: Path) -> str:
     with suppress(OSError):
         return did_you_mean(path.name, [near.name for near in path.parent.iterdir()])
     return ""
-
-
-def mode_of(path: Path) -> int:
-    """The type and permissions of a file or folder; 0 if there is none to be had."""
-    try:
-        return path.stat().st_mode
-    except (OSError, ValueError):
-        return 0

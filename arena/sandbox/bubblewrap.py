@@ -55,6 +55,8 @@ PATIENCE_MS: Final = 30_000.0
 _MOVE_PIPES: Final = 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null'
 _FREE: Final = 10
 """The shell has a use for the numbers below."""
+_ANYBODY: Final = 0o666
+"""Root's bots, too, may open their pipes by such names as /dev/stderr. Nobody else sees them."""
 _FIRST_UID: Final = 0x70000000
 """From here on user ids are given to nobody, neither by hand nor by any system."""
 _SEATS: Final = 4
@@ -177,6 +179,7 @@ def _start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         files = [file for file in (child.stdin, child.stdout, child.stderr) if file]
         for file in files:
             failed.enter_context(file)
+            os.fchmod(file.fileno(), _ANYBODY)
         theirs.close()
         init = _init_of(info, files)
         pidfd = os.pidfd_open(init)
@@ -240,26 +243,24 @@ def _spawn(line: list[str], fds: Descriptors) -> "Popen[bytes]":
 
 def _init_of(info: FileIO, files: list[IO[bytes]]) -> int:
     """The pid of the box's init. It waits until it is told to go on."""
-    text = b""
-    while data := _next_bytes(info, files):
-        text += data
+    _await(info, files, 0)  # its end alone: it comes in many pieces
     try:
-        return int(json.loads(text)["child-pid"])
+        return int(json.loads(info.read())["child-pid"])
     except ValueError:
         raise _failure(files) from None
 
 
-def _next_bytes(file: IO[bytes] | FileIO, files: list[IO[bytes]], count: int = _PIECE) -> bytes:
-    """What comes next, or nothing at its end. Raises BoxFailed when it takes too long."""
-    poll = select.poll()
-    poll.register(file, select.POLLIN)
-    if not poll.poll(PATIENCE_MS):
-        raise _failure(files)
-    return os.read(file.fileno(), count)
-
-
 def _await_box(files: list[IO[bytes]]) -> None:
-    if not _next_bytes(files[1], files, 1):
+    _await(files[1], files, select.POLLIN)
+    if not os.read(files[1].fileno(), 1):
+        raise _failure(files)
+
+
+def _await(file: IO[bytes] | FileIO, files: list[IO[bytes]], events: int) -> None:
+    """Waits for these events, or for the end of a pipe. Raises BoxFailed if that takes too long."""
+    poll = select.poll()
+    poll.register(file, events)
+    if not poll.poll(PATIENCE_MS):
         raise _failure(files)
 
 

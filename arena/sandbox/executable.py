@@ -8,9 +8,12 @@ import os
 import shutil
 import stat
 import struct
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+_LINKS: Final = 40  # so many the kernel follows
 _READ: Final = 256  # so much the kernel reads of a file to see what it is
 _NESTED: Final = 5  # so many interpreters of interpreters it follows
 _MACHINES: Final = {"x86_64": 62, "aarch64": 183}
@@ -48,6 +51,24 @@ def found_by_env(program: Path) -> Path | None:
     path = os.pathsep.join(folder for folder in folders if Path(folder).name != "shims")
     found = shutil.which(names[0], path=path) if names else None
     return None if found is None else Path(found).absolute()
+
+
+def links(program: Path) -> Iterator[Path]:
+    """A path, and where its links lead, one after the other; the last is where it really is."""
+    for _ in range(_LINKS):
+        yield program
+        if not program.is_symlink():
+            break
+        program = Path(os.path.normpath(program.parent / program.readlink()))
+    yield program.resolve()
+
+
+def is_on_path(program: Path) -> bool:
+    """It is in a folder of PATH, or is of our own Python, or of a version manager on PATH."""
+    folders = [Path(os.path.normpath(p)) for p in os.environ.get("PATH", "").split(os.pathsep) if p]
+    own = [Path(prefix) / "bin" for prefix in (sys.prefix, sys.base_prefix)]
+    managers = {folder.parent for folder in folders if folder.name == "shims"}
+    return program.parent in [*folders, *own] or not managers.isdisjoint(program.parents)
 
 
 def _needed(program: Path) -> str | None:

@@ -6,8 +6,10 @@ with the libraries that belong to it.
 
 import os
 import re
+import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -17,8 +19,9 @@ from msgspec import Struct
 
 import protocol
 from arena.bot import BotFault
+from arena.diagnosis import mode_of
 from arena.program import Program
-from arena.sandbox.executable import found_by_env, programs_of
+from arena.sandbox.executable import found_by_env, is_on_path, links, programs_of
 from protocol.codec import quote
 
 RUN_FILE: Final = "arena.db"
@@ -39,7 +42,6 @@ _BESIDE: Final = ("lib", "lib64", "conf", "pyvenv.cfg")
 """What belongs to P/bin/PROGRAM of P. `conf` is Java's."""
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WIRE: Final = Path("/arena")
-_LINKS: Final = 40  # so many the kernel follows
 
 
 class Places(Struct, frozen=True):
@@ -53,8 +55,24 @@ class Places(Struct, frozen=True):
     """The folder /bot may be written to, and more files be open: for what makes a bot."""
 
 
-def places(program: Program) -> Places:
-    """Where a bot's things are. Raises OSError, ValueError or BotFault: it can't be started."""
+_known: Final[dict[object, Places]] = {}
+
+
+def places(program: Program, *, trusted: bool = False) -> Places:
+    """Where a bot's things are. Raises OSError, ValueError or BotFault: it can't be started.
+
+    `trusted`: it was not the bot's author who chose the program. It is looked for once in a
+    process: what is gone since then does not run in the box either.
+    """
+    variables = tuple(program.env.items())
+    path = os.environ.get("PATH")
+    key = (program.command, program.folder, variables, program.owns_folder, trusted, path)
+    if key not in _known:
+        _known[key] = _look(program, trusted=trusted)
+    return _known[key]
+
+
+def _look(program: Program, *, trusted: bool) -> Places:
     folder = Path(program.folder)
     if any("\0" in word for word in (*program.command, *program.env, *program.env.values())):
         raise ValueError("embedded null byte")
@@ -67,6 +85,7 @@ def places(program: Program) -> Places:
     by_name = found_by_env(first)
     if by_name is not None:
         programs += programs_of(by_name, folder)
+    _check_choice(programs, folder, trusted=trusted or not program.owns_folder)
     shown = dict(_own_files(program, folder))
     env = {"PATH": _search_path(by_name), "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
     for word, value in program.env.items():
@@ -119,9 +138,42 @@ def _check_permissions(program: Program, first: Path) -> None:
         if path.stat().st_mode & 0o5 != 0o5:
             raise BotFault(
                 "start",
-                f"{quote(os.fsencode(path.name))} can't be read by others, and bots of root run as"
+                f"{_quoted(path)} can't be read by others, and bots of root run as"
                 " users without rights - chmod -R a+rX the bot's folder",
             )
+
+
+def _check_choice(programs: Sequence[Path], folder: Path, *, trusted: bool) -> None:
+    """Raises BotFault where a bot would have a program shown that is not there for bots.
+
+    It could read what stands beside it. What is on PATH is for bots as well, and so is what that
+    needs in its turn.
+    """
+    own = (folder, folder.resolve())
+    for program in programs:
+        real = program.resolve()
+        for hop in (*links(Path(os.path.normpath(program))), real):
+            if _is_below(hop, own):
+                trusted = False
+            elif not (trusted or _is_for_bots(hop, real)):
+                raise BotFault(
+                    "start",
+                    f"{_quoted(programs[0])} can't be started: {_quoted(hop)} is neither the bot's"
+                    " nor below /usr, and its folder is not on the arena's PATH - name a program"
+                    " that is, or have the folder put on PATH",
+                )
+            else:
+                trusted = True
+
+
+def _is_for_bots(program: Path, real: Path) -> bool:
+    # With ".." in it, a path may only look as if it led there.
+    return (_shown_anyway(program) or is_on_path(program)) and program.resolve() == real
+
+
+def _quoted(path: Path) -> str:
+    """The name alone: the folder may be a copy that a run makes."""
+    return quote(os.fsencode(path.name))
 
 
 def _search_path(by_name: Path | None) -> str:
@@ -137,7 +189,7 @@ def _own_files(program: Program, folder: Path) -> Iterator[tuple[str, str]]:
     for word in program.command:
         source = folder / word
         place = Path(os.path.normpath(BOT / _inside(word, folder)))
-        if source.is_file() and not _shown_anyway(place):
+        if stat.S_ISREG(mode_of(source)) and not _shown_anyway(place):
             yield str(place), str(source)
 
 
@@ -161,26 +213,16 @@ def _needs(program: Path, folder: Path) -> Iterator[tuple[str, str]]:
 
     Nothing of a run folder is shown, where other bots are, whatever a bot names as its interpreter.
     """
-    hops = list(_links(program))
+    hops, own = list(links(program)), (folder, folder.resolve())
     for hop in hops:
-        if not (_shown_anyway(hop) or hop.is_relative_to(folder) or _of_a_run(hop)):
+        if not (_shown_anyway(hop) or _is_below(hop, own) or _of_a_run(hop)):
             yield str(hop), str(hops[-1])
             yield from _beside(hop)
 
 
-def _links(program: Path) -> Iterator[Path]:
-    """A path, and where its links lead, one after the other."""
-    for _ in range(_LINKS):
-        yield program
-        if not program.is_symlink():
-            break
-        program = Path(os.path.normpath(program.parent / program.readlink()))
-    yield program.resolve()
-
-
 def _of_a_run(path: Path) -> bool:
     folders = {*path.parents, *path.resolve().parents}
-    return any((folder / RUN_FILE).exists() for folder in folders)
+    return any(mode_of(folder / RUN_FILE) for folder in folders)
 
 
 def _beside(program: Path) -> Iterator[tuple[str, str]]:
@@ -189,7 +231,7 @@ def _beside(program: Path) -> Iterator[tuple[str, str]]:
     if program.parent.name != "bin" or _is_home(prefix):
         return
     for name in _BESIDE:
-        if (prefix / name).exists() and not _shown_anyway(prefix / name):
+        if mode_of(prefix / name) and not _shown_anyway(prefix / name):
             yield str(prefix / name), str(prefix / name)
     # A virtual environment says whose modules it goes on with.
     for base in _bases(prefix / "pyvenv.cfg"):
@@ -198,14 +240,21 @@ def _beside(program: Path) -> Iterator[tuple[str, str]]:
 
 
 def _bases(settings: Path) -> Iterable[Path]:
-    if not settings.is_file():
+    if not stat.S_ISREG(mode_of(settings)):
         return []
     lines = [line.partition("=") for line in settings.read_text(errors="replace").splitlines()]
     return [Path(value.strip()) for key, _, value in lines if key.strip() == "home"]
 
 
 def _is_home(folder: Path) -> bool:
-    return folder in (Path("/"), Path("/root"), Path.home()) or folder.parent == Path("/home")
+    homes = [Path("/"), Path("/root")]
+    with suppress(RuntimeError):  # one has no home
+        homes.append(Path.home())
+    return folder in homes or folder.parent == Path("/home")
+
+
+def _is_below(path: Path, folders: Iterable[Path]) -> bool:
+    return any(path.is_relative_to(folder) for folder in folders)
 
 
 def _shown_anyway(path: Path) -> bool:

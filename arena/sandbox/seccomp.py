@@ -132,6 +132,7 @@ def assemble(one_process: bool, machine: str) -> Program:
 def _for_one_process(column: int) -> Program:
     """Threads, but no processes."""
     program = _outright(syscalls.FORKS, column, _REFUSE)
+    program += _outright(syscalls.LOCKS, column, _MISS)
     threads_only = [_load_argument(0), *_unless(_ANY_OF, _CLONE_THREAD, _REFUSE)]
     program += _in(syscalls.CLONE[column], threads_only)
     # In a file that both see, one box could wake another. Waiting must be allowed: so a thread

@@ -133,6 +133,13 @@ MISSING: Final = {
 FORKS: Final = {"fork": (57, None), "vfork": (58, None)}
 """Those that make a process and nothing else."""
 
+LOCKS: Final = {"set_robust_list": (273, 99)}
+"""What only several processes need, for locks that they share; to one they are missing.
+
+As a thread ends, the kernel wakes who waits for the locks on its list, in a file that two boxes see
+as well; and it goes through a long list, in pages that are not in memory, though the bot is
+stopped."""
+
 CLONE: Final = (56, 220)
 MMAP: Final = (9, 222)
 FUTEX: Final = (202, 98)

@@ -3,6 +3,7 @@
 import json
 import os
 import select
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -11,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any, Final
 
 from arena import reaper
+from arena.diagnosis import mode_of
 from arena.program import Program
 from arena.sandbox import bubblewrap, intruder
 from arena.sandbox.box import BoxFailed, Sandbox
@@ -85,9 +87,12 @@ def _private() -> Iterator[Path]:
     folders = [Path.cwd()]
     with suppress(RuntimeError):  # one has no home
         folders.append(Path.home())
-    found = [path for folder in folders if folder.is_dir() for path in sorted(folder.iterdir())]
+    found: list[Path] = []
+    for folder in folders:
+        with suppress(OSError):  # one may not look into it
+            found += sorted(folder.iterdir())
     named = [Path("/etc/passwd"), Path("/etc/shadow"), Path("/etc/hostname")]
-    return (path for path in [*named, *found[:_FILES]] if path.is_file())
+    return (path for path in [*named, *found[:_FILES]] if stat.S_ISREG(mode_of(path)))
 
 
 def _is_shown(path: Path, shown: Places) -> bool:

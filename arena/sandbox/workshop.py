@@ -64,9 +64,9 @@ def make(
 ) -> Made:
     """Runs a command in a box whose folder it may write to, and ends all that it has started.
 
-    The first word is an absolute path; with `toolchain` the programs beside it are shown, too.
-    `time_limit` is in seconds. Raises OSError or ValueError where it can't be started, as Popen
-    does, and BoxFailed for the rest.
+    The first word is an absolute path; as a `toolchain` it was found on PATH, and the programs
+    beside it are shown, too. `time_limit` is in seconds. Raises OSError or ValueError where it
+    can't be started, as Popen does, BotFault where it may not be, and BoxFailed for the rest.
     """
     program = Program("build", "", tuple(command), str(folder))
     output = bytearray()
@@ -82,7 +82,7 @@ def make(
 
 def _workshop(program: Program, toolchain: bool) -> Places:
     """Where things are: as for a bot, and what the arena finds on PATH below /usr is found."""
-    found = places(program)
+    found = places(program, trusted=toolchain)
     shown, first = set(found.shown), Path(os.path.normpath(program.command[0])).parent
     path = [p for p in os.environ.get("PATH", "").split(os.pathsep) if p.startswith("/usr/")]
     if toolchain and first.name == "bin" and not first.is_relative_to("/usr"):

@@ -138,6 +138,8 @@ class WaitingThreads(Channel):
     """A thread that waits at an address in a file can be woken from any program that maps it."""
 
     WAIT, WAKE = 0, 1
+    at = 0
+    """Where in the file the word is that is waited for."""
 
     def ready(self):
         libc = ctypes.CDLL(None, use_errno=True)
@@ -145,8 +147,8 @@ class WaitingThreads(Channel):
         fd = os.open(self.shared, os.O_RDONLY)
         size = ctypes.c_size_t(4096)
         found = libc.mmap(None, size, mmap.PROT_READ, mmap.MAP_SHARED, fd, ctypes.c_long(0))
-        self.word = ctypes.c_void_p(found)
-        self.value = ctypes.c_uint32.from_address(found).value
+        self.word = ctypes.c_void_p(found + self.at)
+        self.value = ctypes.c_uint32.from_address(found + self.at).value
 
     def send(self, bit):
         if bit:
@@ -181,14 +183,33 @@ class EndingThreads(WaitingThreads):
 
     def send(self, bit):
         if bit:
-            ending = threading.Thread(target=kernel.call, args=("set_tid_address", self.word))
+            ending = threading.Thread(target=self.wake_by_ending)
             ending.start()
             ending.join()
             time.sleep(0.05)
 
+    def wake_by_ending(self):
+        kernel.call("set_tid_address", self.word)
+
     def hear(self):
         woken, self.woken = self.woken, 0
         return woken
+
+
+class EndingOwners(EndingThreads):
+    """A thread that ends while it says that it releases a lock has the next one woken for it.
+
+    It is looked at after a list of locks, which may be long and lie in files: so the thread ends
+    late, when its process is stopped already and somebody else is on move.
+    """
+
+    at = 8
+    """In the header of a program these bytes are 0: the lock is free."""
+
+    def wake_by_ending(self):
+        self.locks = (ctypes.c_void_p * 3)(0, 0, self.word)
+        self.locks[0] = ctypes.addressof(self.locks)  # the list has no other
+        kernel.call("set_robust_list", self.locks, ctypes.sizeof(self.locks))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from pathlib import Path
 from playing import play_one_of
 
 MB = 1_000_000
-HOLD_S = 0.5
 
 
 def fills_its_folder(disk_megabytes):
@@ -28,13 +27,13 @@ def writes_one_huge_file(disk_megabytes):
     return path.stat().st_size
 
 
-def makes_files_without_number(files):
+def makes_files_without_number(files, hold):
     """They are empty, so that no limit of bytes counts them."""
     folder = Path(os.environ["TMPDIR"], "many")
     folder.mkdir()
     for name in range(files):
         os.mknod(f"{folder}/{name}")
-    time.sleep(HOLD_S)
+    time.sleep(hold)
     return len(os.listdir(folder))
 
 

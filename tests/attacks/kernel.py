@@ -2,7 +2,6 @@
 
 import ctypes
 import os
-import platform
 
 NUMBERS = {
     # name: (x86_64, aarch64)
@@ -41,6 +40,7 @@ NUMBERS = {
     "rt_sigqueueinfo": (129, 138),
     "semctl": (66, 191),
     "semget": (64, 190),
+    "set_robust_list": (273, 99),
     "set_tid_address": (218, 96),
     "sethostname": (170, 161),
     "shmat": (30, 196),
@@ -60,7 +60,7 @@ _libc.syscall.restype = ctypes.c_long
 
 def number(name):
     """Raises OSError where this processor's kernel has no such call."""
-    found = NUMBERS[name][["x86_64", "aarch64"].index(platform.machine())]
+    found = NUMBERS[name][["x86_64", "aarch64"].index(os.uname().machine)]
     if found is None:
         raise OSError(38, f"no {name} here")
     return found

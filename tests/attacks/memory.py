@@ -11,15 +11,13 @@ import kernel
 from playing import play_one_of
 
 MB = 1_000_000
-HOLD_S = 0.5
-"""So long what was got is kept, that whoever watches may see it."""
 
 
-def _fills(got, size):
+def _fills(got, size, hold):
     """Touches every page, so that it is really there."""
     for start in range(0, size, 4096):
         got[start] = 1
-    time.sleep(HOLD_S)
+    time.sleep(hold)
     return f"{size // MB} MB"
 
 
@@ -27,12 +25,12 @@ def fills_memory(megabytes):
     return f"{len(bytearray(megabytes * MB)) // MB} MB"
 
 
-def fills_shared_memory(megabytes):
+def fills_shared_memory(megabytes, hold):
     """Anonymous memory that could be shared with children: no limit of a process counts it."""
-    return _fills(mmap.mmap(-1, megabytes * MB), megabytes * MB)
+    return _fills(mmap.mmap(-1, megabytes * MB), megabytes * MB, hold)
 
 
-def fills_memory_as_a_stack(megabytes):
+def fills_memory_as_a_stack(megabytes, hold):
     """Memory that says it is a stack is no data to the kernel, and so not in the limit of data."""
     grows_down, size = 0x100, megabytes * MB
     libc = ctypes.CDLL(None, use_errno=True)
@@ -43,11 +41,11 @@ def fills_memory_as_a_stack(megabytes):
     if found == ctypes.c_void_p(-1).value:
         raise OSError(ctypes.get_errno(), "mmap")
     ctypes.memset(found, 1, size)
-    time.sleep(HOLD_S)
+    time.sleep(hold)
     return f"{megabytes} MB"
 
 
-def fills_its_own_stack(megabytes):
+def fills_its_own_stack(megabytes, hold):
     """Its first thread may have one as large as the hard limit says."""
     _, hard = resource.getrlimit(resource.RLIMIT_STACK)
     resource.setrlimit(resource.RLIMIT_STACK, (hard, hard))
@@ -57,14 +55,44 @@ def fills_its_own_stack(megabytes):
     top = int(stack.split()[0].partition("-")[2], 16)
     for page in range(0, megabytes * MB, 4096):
         ctypes.c_char.from_address(top - 4096 - page).value = b"x"
-    time.sleep(HOLD_S)
+    time.sleep(hold)
     return f"{megabytes} MB"
 
 
-def fills_a_file_in_memory(megabytes):
+def fills_memory_that_is_read_only(megabytes, hold):
+    """What can't be written to is no data to the kernel: it is filled piece by piece before."""
+    piece = 8 << 20
+    libc = ctypes.CDLL(None, use_errno=True)
+    held = []
+    for _ in range(megabytes * MB // piece):
+        held.append(mmap.mmap(-1, piece, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
+        address = ctypes.addressof(ctypes.c_char.from_buffer(held[-1]))
+        ctypes.memset(address, 1, piece)
+        libc.mprotect(ctypes.c_void_p(address), ctypes.c_size_t(piece), mmap.PROT_READ)
+    time.sleep(hold)
+    return f"{len(held) * piece // MB} MB"
+
+
+def writes_its_memory_as_a_file(megabytes, hold):
+    """A debugger may write to what the program itself may only read; and so may the program."""
+    size = megabytes * MB
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.mmap.restype = ctypes.c_void_p
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    found = libc.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, flags, -1, ctypes.c_long(0))
+    piece = bytes([1]) * (1 << 20)
+    with open("/proc/self/mem", "r+b", buffering=0) as memory:
+        for start in range(0, size - len(piece), len(piece)):
+            memory.seek(found + start)
+            memory.write(piece)
+    time.sleep(hold)
+    return f"{megabytes} MB"
+
+
+def fills_a_file_in_memory(megabytes, hold):
     fd = kernel.call("memfd_create", b"attack", 0)
     os.ftruncate(fd, megabytes * MB)
-    return _fills(mmap.mmap(fd, megabytes * MB), megabytes * MB)
+    return _fills(mmap.mmap(fd, megabytes * MB), megabytes * MB, hold)
 
 
 def fills_memory_with_children(megabytes):

@@ -35,9 +35,17 @@ def outcome(attempt, *arguments):
 
 
 def play_one_of(attacks):
-    """Plays with the attempt that the command names, which is given what the command says."""
-    attempt, given = attacks[sys.argv[1]], json.loads(sys.argv[2])
-    play(lambda number: attempt(**{name: given[name] for name in parameters(attempt)}))
+    """Plays with the attempts that the command names, in turn, each given what the command says.
+
+    `hold` are the seconds that what it got is kept, that whoever watches may see it.
+    """
+    named, given = sys.argv[1].split(","), json.loads(sys.argv[2])
+
+    def attempt(number):
+        chosen = attacks[named[number % len(named)]]
+        return chosen(**{name: given[name] for name in parameters(chosen)})
+
+    play(attempt)
 
 
 def parameters(attempt):

@@ -3,7 +3,6 @@
 import ctypes
 import mmap
 import os
-import platform
 import resource
 import signal
 import sys
@@ -14,8 +13,6 @@ import kernel
 from playing import first, play_one_of
 
 CLONE_PARENT = 0x8000
-HOLD_S = 0.5
-"""So long what was got is kept, that whoever watches may see it."""
 
 
 def bombs_with_forks(forks):
@@ -32,7 +29,7 @@ def bombs_with_forks(forks):
     return len(children)
 
 
-def exceeds_its_number(allowed):
+def exceeds_its_number(allowed, hold):
     """As many children as processes are allowed, itself included."""
     children = []
     try:
@@ -41,7 +38,7 @@ def exceeds_its_number(allowed):
                 time.sleep(30)
                 os._exit(0)
             children.append(child)
-        time.sleep(HOLD_S)
+        time.sleep(hold)
     finally:
         for child in children:
             os.kill(child, signal.SIGKILL)
@@ -136,7 +133,7 @@ def _child(pid):
 
 def calls_the_kernel_of_32_bits():
     """Its calls have other numbers: where a filter lets 64 bits pass, it may mean a fork here."""
-    if platform.machine() != "x86_64":
+    if os.uname().machine != "x86_64":
         return None
     code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     code.write(b"\xb8\x14\x00\x00\x00\xcd\x80\xc3")  # mov eax, 20 (getpid); int 0x80; ret

@@ -74,10 +74,17 @@ def test_a_build_that_takes_too_long_is_stopped(here: Path) -> None:
         ("./plain", "'./plain' is not executable: run chmod +x on it"),
         ("./lost", "No such file or directory"),
         ("./text", "Exec format error"),
+        ("./foreign", "'foreign' can't be started: 'start' is neither the bot's nor below /usr"),
     ],
 )
-def test_a_build_that_cannot_be_started_says_why(command: str, told: str, here: Path) -> None:
-    for name, text in (("plain", ""), ("lost", "#!/no/interpreter\n"), ("text", "")):
+def test_a_build_that_cannot_be_started_says_why(
+    command: str, told: str, here: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    start = tmp_path_factory.mktemp("elsewhere") / "start"
+    start.write_text("#!/bin/sh\n")
+    start.chmod(0o755)
+    texts = {"plain": "", "lost": "#!/no/interpreter\n", "text": "", "foreign": f"#!{start}\n"}
+    for name, text in texts.items():
         (here / name).write_text(text)
         (here / name).chmod(0o644 if name == "plain" else 0o755)
     assert refusal(here, command).startswith(f"the build `{command}` cannot be started: {told}")

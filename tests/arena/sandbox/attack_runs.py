@@ -11,21 +11,23 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from arena.bot import BotFault
-from arena.process import BotProcess, close_all
+from arena.process import UNBOXED, BotProcess, close_all
 from arena.program import Program
 from arena.sandbox import Sandbox
+from arena.sandbox.processes import halted
 from protocol.codec import encode
 from tests.arena.programs import HASTY, PATIENT, bid, hello, processes_with
 from tests.arena.sandbox.attack_stage import BITS, Stage, stage
 from tests.arena.sandbox.attack_table import ATTACKS, Attack, Shows
 
-SETTLE_S = 1.0
+SETTLE_S = 0.3
 """So long a bot that is not on move is watched."""
 THOUGHT_S = 0.05
 """So much of the processor's time is more than what a bot needs to fall asleep."""
@@ -50,11 +52,12 @@ class Outcome(msgspec.Struct):
     """What was left of it when all was over."""
 
 
-def program(stage: Stage, attack: Attack, boxed: bool, **more: Any) -> Program:
-    """The attack as a bot."""
+def program(stage: Stage, *attacks: Attack, boxed: bool, **more: Any) -> Program:
+    """Attacks of one group as a bot, an attempt a bid."""
+    attack, functions = attacks[0], ",".join(attack.function for attack in attacks)
     words = json.dumps({**stage.given(boxed), **more})
     file = stage.bot / f"{attack.group}.py"
-    command = (sys.executable, "-S", "-E", "-B", str(file), attack.function, words)
+    command = (sys.executable, "-S", "-E", "-B", str(file), functions, words)
     return Program(attack.name, "", command, str(stage.bot), {"OWN": stage.token})
 
 
@@ -70,7 +73,7 @@ def seated(
 ) -> Iterator[list[BotProcess]]:
     clock = HASTY if attack.fault == "timeout" else PATIENT
     box = msgspec.structs.replace(BOX, processes=attack.processes)
-    sandbox = Sandbox("none") if backend == "none" else box
+    sandbox = UNBOXED if backend == "none" else box
     bots = [
         BotProcess(each, clock, stage.scratch, sandbox, seat) for seat, each in enumerate(programs)
     ]
@@ -87,53 +90,79 @@ def run(attack: Attack, backend: str) -> Outcome:
     """
     if backend != "bubblewrap" and attack.dangerous:
         raise ValueError(f"{attack.name} must not be run without a box: {attack.dangerous}")
-    with stage() as place:
+    if backend == "bubblewrap" and attack.shares_a_box:
+        return _in_one_box(attack.group)[attack.name]
+    return _run([attack], backend)[attack.name]
+
+
+@cache
+def _in_one_box(group: str) -> dict[str, Outcome]:
+    """Runs all that can share a box; of two users in one order and in the other.
+
+    So none is blocked for what the one before it has done.
+    """
+    attacks = [each for each in ATTACKS.values() if each.group == group and each.shares_a_box]
+    if os.geteuid() != 0:
+        attacks.reverse()
+    outcomes = _run(attacks, "bubblewrap")
+    if any(outcome.fault for outcome in outcomes.values()):  # not all had their turn
+        for attack in attacks:
+            outcomes |= _run([attack], "bubblewrap")
+    return outcomes
+
+
+def _run(attacks: list[Attack], backend: str) -> dict[str, Outcome]:
+    with stage(attacks[0].group) as place:
         if backend == "bare":
-            return _bare(place, attack)
+            return {attack.name: _bare(place, attack) for attack in attacks}
+        by_one = _pair if attacks[0].shows == "crossed" else _single
         try:
-            outcome = (_pair if attack.shows == "crossed" else _single)(place, attack, backend)
+            outcomes = by_one(place, attacks, backend)
         finally:
             remains = _remains(place)
+        seen = {"arrived": place.arrived(), "written": place.written(), "felt": place.felt()}
+    for attack, outcome in zip(attacks, outcomes, strict=True):
         outcome.remains = remains
-        facts: dict[Shows, Callable[[], bool]] = {
-            "told": lambda: place.token in str(outcome.got),
-            "done": lambda: outcome.got is not None,
-            "arrived": place.arrived,
-            "written": place.written,
-            "felt": place.felt,
-            "crossed": lambda: _tells_bits_apart(outcome.got),
-            "thought": lambda: bool(outcome.shown),
-            "fooled": lambda: not (outcome.fault or "").startswith(f"{attack.fault}:"),
-            "remained": lambda: bool(remains),
+        facts: dict[Shows, Callable[[Outcome], bool]] = {
+            "told": lambda outcome: place.token in str(outcome.got),
+            "done": lambda outcome: outcome.got is not None,
+            "crossed": lambda outcome: _tells_bits_apart(outcome.got),
+            "thought": lambda outcome: bool(outcome.shown),
+            "fooled": lambda outcome: not (outcome.fault or "").startswith(f"{attacks[0].fault}:"),
+            "remained": lambda outcome: bool(remains),
         }
-        outcome.shown = [attack.shows] if facts[attack.shows]() else []
-        return outcome
+        succeeded = seen[attack.shows] if attack.shows in seen else facts[attack.shows](outcome)
+        outcome.shown = [attack.shows] if succeeded else []
+    return {attack.name: outcome for attack, outcome in zip(attacks, outcomes, strict=True)}
 
 
-def _single(stage: Stage, attack: Attack, backend: str) -> Outcome:
+def _single(stage: Stage, attacks: list[Attack], backend: str) -> list[Outcome]:
     boxed = backend != "none"
-    programs = [program(stage, attack, boxed)]
-    if attack.group == "spying":
+    programs = [program(stage, *attacks, boxed=boxed)]
+    if attacks[0].group == "spying":
         programs.append(bystander(stage))
     with (
         _secrets_of_the_arena(stage),
-        seated(stage, attack, backend, *programs) as [bot, *others],
+        seated(stage, attacks[0], backend, *programs) as [bot, *others],
     ):
         for each in (*others, bot):
             each.ask(hello())
-        try:
-            note = json.loads(bot.ask(bid()).reply.note or "{}")
-        except BotFault as fault:
-            return Outcome([], fault=str(fault), tried=True)
-        outcome = Outcome([], note.get("got"), note.get("why"), tried="got" in note)
-        if attack.shows == "thought" and outcome.got and _thinks(stage, boxed):
-            outcome.shown = ["thought"]
-        return outcome
+        outcomes = []
+        for attack in attacks:
+            try:
+                note = json.loads(bot.ask(bid()).reply.note or "{}")
+            except BotFault as fault:
+                return [Outcome([], fault=str(fault), tried=True) for _ in attacks]
+            outcome = Outcome([], note.get("got"), note.get("why"), tried="got" in note)
+            if attack.shows == "thought" and outcome.got and _thinks(stage, boxed):
+                outcome.shown = ["thought"]
+            outcomes.append(outcome)
+        return outcomes
 
 
-def _pair(stage: Stage, attack: Attack, backend: str) -> Outcome:
-    boxed = backend != "none"
-    roles = [program(stage, attack, boxed, role=role) for role in ("send", "hear")]
+def _pair(stage: Stage, attacks: list[Attack], backend: str) -> list[Outcome]:
+    [attack], boxed = attacks, backend != "none"
+    roles = [program(stage, attack, boxed=boxed, role=role) for role in ("send", "hear")]
     heard: list[Any] = []
     with seated(stage, attack, backend, *roles) as bots:
         try:
@@ -142,13 +171,22 @@ def _pair(stage: Stage, attack: Attack, backend: str) -> Outcome:
             sender, listener = bots
             notes = [json.loads(bot.ask(bid()).reply.note or "{}") for bot in bots]
             for _ in BITS:
+                _await_rest(listener, boxed)
                 notes.append(json.loads(sender.ask(bid()).reply.note or "{}"))
                 notes.append(json.loads(listener.ask(bid()).reply.note or "{}"))
                 heard.append(notes[-1].get("got"))
         except BotFault as fault:
-            return Outcome([], fault=str(fault), tried=True)
+            return [Outcome([], fault=str(fault), tried=True)]
     why = next((note["why"] for note in notes if note.get("why")), None)
-    return Outcome([], heard, why, tried=all("got" in note for note in notes))
+    return [Outcome([], heard, why, tried=all("got" in note for note in notes))]
+
+
+def _await_rest(bot: BotProcess, boxed: bool) -> None:
+    """Until it has stopped; the moment that this takes is one of the things that stay open."""
+    deadline = time.monotonic() + 30
+    pid = bot._running.box.bot if boxed and bot._running else None
+    while pid and not halted(pid) and time.monotonic() < deadline:
+        time.sleep(0.001)
 
 
 def _tells_bits_apart(heard: list[Any] | None) -> bool:

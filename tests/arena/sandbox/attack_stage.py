@@ -1,5 +1,6 @@
 """What attacks are aimed at: things that are none of a bot's business, and eyes on them."""
 
+import ctypes
 import os
 import secrets
 import shutil
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 PROGRAMS = Path(__file__).parents[2] / "attacks"
+SHARED = ["bystander", "channel", "kernel", "playing"]
+"""Programs, less their endings, that are no attacks."""
 BITS = [1, 0, 1, 0]
 """After the last, nothing that the sender made is there any more."""
 AGED = 1_000_000_000
@@ -23,6 +26,7 @@ BOXED: Final[dict[str, Any]] = {
     "disk_megabytes": 4,
     "files": 20_000,
     "forks": 100,
+    "hold": 0.5,
     "many": 200_000,
     "megabytes": 192,
     "pipes": 80,
@@ -35,6 +39,7 @@ UNBOXED: Final[dict[str, Any]] = {
     "disk_megabytes": 2,
     "files": 100,
     "forks": 3,
+    "hold": 0,
     "many": 2_000,
     "megabytes": 64,
     "pipes": 20,
@@ -46,20 +51,19 @@ UNBOXED: Final[dict[str, Any]] = {
 class Stage:
     """Things that are none of a bot's business, and eyes on them."""
 
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
+    def __init__(self, folder: Path, stack: ExitStack, groups: tuple[str, ...]) -> None:
         self.folder = folder
         self.stack = stack
         self.token = secrets.token_hex(12)
         self.hidden = secrets.token_hex(12)
         self.opponent = secrets.token_hex(12)
-        self.bot = folder / "bot"
         self.scratch = self._folder("scratch")
         self.precious = self._folder("precious")
         (self.precious / "kept").write_text("kept")
         self.secret = self._secret("run", "arena.db")
         self.other = self._secret("other", "model.bin")
         self.home = self._secret("home", "secret")
-        self._make_bot()
+        self._make_bot(groups)
         self._open_doors()
         self.witness = stack.enter_context(subprocess.Popen(["sleep", "600"]))
         stack.callback(self.witness.kill)
@@ -76,20 +80,28 @@ class Stage:
         file.write_text(self.token)
         return file
 
-    def _make_bot(self) -> None:
-        shutil.copytree(PROGRAMS, self.bot, ignore=shutil.ignore_patterns("__pycache__"))
+    def _make_bot(self, groups: tuple[str, ...]) -> None:
+        self.bot = self._folder("bot")
+        for name in (*SHARED, *groups):
+            shutil.copy(PROGRAMS / f"{name}.py", self.bot)
         (self.bot / "words.txt").write_text("words")
+        aged = [self.bot / f"aged-{bit + 1}" for bit in range(len(BITS))]
+        if "collusion_files" in groups:
+            self._make_ballast()
+            for file in aged:
+                file.write_text("words")
+        self._files = self._content()
+        for file in aged:
+            if file.exists():
+                os.utime(file, (AGED, file.stat().st_mtime))
+
+    def _make_ballast(self) -> None:
+        """A file that is in no memory."""
         with open(self.bot / "ballast", "wb") as ballast:
             ballast.write(bytes((len(BITS) + 1) << 20))
             ballast.flush()
             os.fsync(ballast.fileno())
             os.posix_fadvise(ballast.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-        aged = [self.bot / f"aged-{bit + 1}" for bit in range(len(BITS))]
-        for file in aged:
-            file.write_text("words")
-        self._files = self._content()
-        for file in aged:
-            os.utime(file, (AGED, file.stat().st_mtime))
 
     def _content(self) -> dict[str, bytes]:
         return {
@@ -192,13 +204,13 @@ class Stage:
         return ()
 
 
-def _priority_of_disk(pid: int) -> str:
-    asked = subprocess.run(["ionice", "-p", str(pid)], capture_output=True, text=True)
-    return asked.stdout
+def _priority_of_disk(pid: int) -> int:
+    number, whose_process = {"x86_64": 252, "aarch64": 31}[os.uname().machine], 1
+    return int(ctypes.CDLL(None).syscall(number, whose_process, pid))
 
 
 @contextmanager
-def stage() -> Iterator[Stage]:
-    """A stage in a folder of its own."""
+def stage(*groups: str) -> Iterator[Stage]:
+    """A stage for these programs of attacks, in a folder of its own."""
     with tempfile.TemporaryDirectory(prefix="attack-") as folder, ExitStack() as stack:
-        yield Stage(Path(folder), stack)
+        yield Stage(Path(folder), stack, groups)

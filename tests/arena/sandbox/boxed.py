@@ -7,6 +7,7 @@ nothing but the standard library, what the arena needs, and the arena.
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +32,16 @@ def run(task: dict[str, Any]) -> dict[str, Any]:
         first = output.readline()
         seen = box.usage()
         pids = box.processes()
-        host_name = Path(f"/proc/{box.bot}/status").read_text().split()[1] if pids else ""
+        name = ""
+        with suppress(FileNotFoundError, ProcessLookupError):  # it may have ended since
+            name = Path(f"/proc/{box.bot}/comm").read_text().strip()
         sending.close()
         return {
             "output": (first + _rest(output.fileno())).decode(),
             "log": _rest(log.fileno()).decode(),
             "usage": {name: getattr(seen, name) for name in seen.__struct_fields__},
             "first_is_ours": pids[:1] == [box.bot],
-            "name": host_name,
+            "name": name,
             "ended": _ended(box),
         }
     finally:

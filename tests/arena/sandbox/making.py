@@ -10,19 +10,23 @@ from typing import Any
 
 from msgspec import structs
 
+from arena.bot import BotFault
 from arena.sandbox import workshop
 
 
 def run(task: dict[str, Any]) -> dict[str, Any]:
     """How a command ended."""
     command = [word.replace("{python}", sys.executable) for word in task["command"]]
-    made = workshop.make(
-        command,
-        Path(task["folder"]),
-        task["time_limit"],
-        toolchain=task["toolchain"],
-        limits=structs.replace(workshop.LIMITS, **task["limits"]),
-    )
+    try:
+        made = workshop.make(
+            command,
+            Path(task["folder"]),
+            task["time_limit"],
+            toolchain=task["toolchain"],
+            limits=structs.replace(workshop.LIMITS, **task["limits"]),
+        )
+    except BotFault as fault:
+        return {"refused": fault.detail}
     return {"status": made.status, "stopped": made.stopped, "output": made.output.decode()}
 
 

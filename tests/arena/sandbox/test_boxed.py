@@ -218,6 +218,14 @@ def test_interpreters_and_virtual_machines_run(name: str) -> None:
     assert ran["ended"] == [1, 0], ran
 
 
+@pytest.mark.parametrize("user", USERS)
+def test_standard_streams_can_be_opened_by_their_names(user: str) -> None:
+    speaks = "echo out >/dev/stdout; echo log >/dev/stderr; cat /dev/stdin; echo end"
+    with open_folder() as folder:
+        ran = in_a_box(user, folder, "/bin/sh", "-c", speaks, sandbox={"processes": 2})
+    assert (ran["output"], ran["log"]) == ("out\nend\n", "log\n")
+
+
 def test_of_a_folder_that_is_not_the_bots_only_the_files_it_names_are_seen() -> None:
     with open_folder() as folder:
         (folder / "bot.py").write_text("import os; print(os.listdir('.'), os.getcwd())")

@@ -124,6 +124,35 @@ def test_bots_of_root_must_be_readable_by_others(closed: str, desk: Path, home: 
     assert "users without rights - chmod -R a+rX" in start_fault(desk, program)
 
 
+LOOKS = """
+import os, sys
+from arena.diagnosis import not_startable
+from arena.sandbox import trial
+for error in (PermissionError, FileNotFoundError):
+    for program in (sys.argv[1] + "/bot", "/" + "x" * 300):
+        number = 13 if error is PermissionError else 2
+        print(not_startable([program], sys.argv[1], error(number, "")).kind)
+os.environ["HOME"] = sys.argv[1]
+list(trial._private())
+"""
+
+
+@pytest.mark.parametrize("user", USERS)
+def test_where_one_may_not_look_is_no_failure_of_the_arena(user: str) -> None:
+    prefix, variables = as_user(user)
+    with open_folder() as folder:
+        closed = folder / "closed"
+        closed.mkdir(mode=0o700)
+        run = subprocess.run(
+            [*prefix, "-c", LOOKS, str(closed)],
+            env={"PATH": os.environ["PATH"], **variables},
+            cwd="/",
+            capture_output=True,
+            text=True,
+        )
+    assert (run.stdout.split(), run.stderr) == (["start"] * 4, "")
+
+
 def start_fault(desk: Path, program: Program) -> str:
     """The sentence of a program that can't be started in a box."""
     need_bubblewrap()

@@ -1,6 +1,8 @@
 """What a box shows of the machine for a program, and what a program needs to be run."""
 
 import errno
+import os
+import pwd
 import shutil
 import subprocess
 import sys
@@ -9,14 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from arena.bot import BotFault
 from arena.program import Program
 from arena.sandbox.executable import found_by_env, programs_of
 from arena.sandbox.places import Places, folders_above, places
 
 
 @pytest.fixture
-def prefix(tmp_path: Path) -> Path:
-    """A folder as a version manager makes one: P/bin/tool and P/lib."""
+def prefix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder as a version manager makes one: P/bin/tool and P/lib; on PATH."""
+    monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{tmp_path}/tool-1.0/bin:{tmp_path}/bin")
     for name in ("bin", "lib", "lib64", "share", "secret"):
         (tmp_path / "tool-1.0" / name).mkdir(parents=True)
     runnable(tmp_path / "tool-1.0" / "bin" / "tool")
@@ -101,13 +105,14 @@ def test_an_interpreter_that_env_finds_is_on_the_path_of_the_box(
 
 
 def test_a_virtual_environment_is_shown_with_what_it_goes_on_with(
-    home: Path, prefix: Path, tmp_path: Path
+    home: Path, prefix: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     venv = tmp_path / "venv"
     for name in ("bin", "lib"):
         (venv / name).mkdir(parents=True)
     (venv / "pyvenv.cfg").write_text(f"home = {prefix}/bin\nversion = 3\n")
     (venv / "bin" / "tool").symlink_to(prefix / "bin" / "tool")
+    monkeypatch.setenv("PATH", f"{venv}/bin")
     found = shown(looked_at(home, str(venv / "bin" / "tool")))
     wanted = {venv / "bin/tool", venv / "lib", venv / "pyvenv.cfg", prefix / "lib"}
     assert set(map(str, wanted)) <= found.keys()
@@ -119,6 +124,59 @@ def test_of_a_home_folder_no_library_is_shown(
     monkeypatch.setenv("HOME", str(prefix))
     found = shown(looked_at(home, str(prefix / "bin" / "tool")))
     assert list(found) == [str(prefix / "bin" / "tool")]
+
+
+def test_of_a_user_without_a_home_folder_a_program_is_shown_as_of_any(
+    home: Path, prefix: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(uid: int) -> None:
+        raise KeyError(uid)
+
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    assert str(prefix / "lib") in shown(looked_at(home, str(prefix / "bin" / "tool")))
+
+
+# how a bot has a program shown to itself: the text of a script, or where its links lead
+CHOICES = {
+    "a first line": "#!{prefix}/bin/tool\n",
+    "a first line by a way about": "#!/usr/../{prefix}/bin/tool\n",
+    "a link": ("{prefix}/bin/tool",),
+    "a link to a link": ("{home}/b", "{prefix}/bin/tool"),
+    "a link through a folder": ("{home}/b/tool", "{prefix}/bin"),
+    "a link that seems to lead to PATH": ("{tmp}/jump/../onpath/tool",),
+}
+
+
+@pytest.mark.parametrize("case", CHOICES)
+def test_a_bot_may_not_choose_a_program_that_is_not_on_path(
+    case: str, home: Path, prefix: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"/usr/bin:{tmp_path}/onpath")
+    (tmp_path / "jump").symlink_to(prefix / "lib")
+    (prefix / "onpath").symlink_to("bin")
+    names = {"prefix": str(prefix), "home": str(home), "tmp": str(tmp_path)}
+    chosen = CHOICES[case]
+    if isinstance(chosen, str):
+        runnable(home / "a", chosen.format(**names))
+    else:
+        for name, target in zip("ab", chosen, strict=False):
+            (home / name).symlink_to(target.format(**names))
+    with pytest.raises(BotFault) as caught:
+        looked_at(home, str(home / "a"))
+    assert caught.value.detail.startswith("'a' can't be started: 'tool' is neither the bot's nor")
+
+
+def test_nor_by_its_command_but_whoever_runs_the_arena_may(
+    home: Path, prefix: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool = str(prefix / "bin" / "tool")
+    monkeypatch.setenv("PATH", f"/usr/bin:{prefix}/shims")
+    assert tool in shown(looked_at(home, tool))
+    monkeypatch.setenv("PATH", "/usr/bin")
+    with pytest.raises(BotFault, match="'tool' can't be started"):
+        looked_at(home, tool)
+    assert tool in shown(places(Program("bot", "", (tool,), str(home), owns_folder=False)))
 
 
 def test_nothing_of_a_run_folder_is_shown_but_the_bots_own(home: Path, prefix: Path) -> None:
@@ -150,6 +208,12 @@ def test_of_a_folder_that_is_not_the_bots_files_are_shown_that_the_command_names
         "/bot/data": str(home / "data"),
         str(far): str(far),
     }
+
+
+def test_a_word_of_a_command_may_be_longer_than_any_path(home: Path) -> None:
+    command = ("/bin/sh", "-c", ":" * 5000)
+    found = places(Program("bot", "", command, str(home), owns_folder=False))
+    assert (found.command, shown(found)) == (command, {})
 
 
 def test_folders_above_a_place_come_from_the_top() -> None:

@@ -100,10 +100,11 @@ def test_calls_of_the_tables_are_refused_and_all_others_allowed(machine: str) ->
         **{call[column]: EPERM for call in syscalls.REFUSED.values()},
         **{call[column]: ENOSYS for call in syscalls.MISSING.values()},
     }
-    forks = {call[column]: EPERM for call in syscalls.FORKS.values()}
+    alone = {call[column]: EPERM for call in syscalls.FORKS.values()}
+    alone |= {call[column]: ENOSYS for call in syscalls.LOCKS.values()}
     argued = {call[column] for call, *_ in CALLS}
     for number in set(range(600)) - argued:
-        assert run(assemble(True, machine), abi, number) == {**said, **forks}.get(number, ALLOW)
+        assert run(assemble(True, machine), abi, number) == {**said, **alone}.get(number, ALLOW)
         assert run(assemble(False, machine), abi, number) == said.get(number, ALLOW)
 
 
@@ -149,7 +150,7 @@ def test_numbers_are_those_of_the_kernel(machine: str) -> None:
     found = re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", header.read_text())
     numbers = {name: int(number) for name, number in found}
     _, column = ARCHITECTURES[machine]
-    tables = {**syscalls.REFUSED, **syscalls.MISSING, **syscalls.FORKS}
+    tables = {**syscalls.REFUSED, **syscalls.MISSING, **syscalls.FORKS, **syscalls.LOCKS}
     single = ["CLONE", "MMAP", "FUTEX", "IOCTL", "FCNTL", "MADVISE", "PREADV2"]
     single += ["PRLIMIT64", "SOCKETPAIR"]
     tables |= {name.lower(): getattr(syscalls, name) for name in single}
