@@ -96,7 +96,8 @@ def test_nothing_is_left_of_an_earlier_process_when_all_is_over(
             assert first_fault(bot) in ("exit", "output", "start")
             descriptors.append(open_files())
             assert len(list(desk.iterdir())) == 1
-        assert len(set(descriptors)) == 1
+        # Our end of its input is closed already where it was seen that nobody reads.
+        assert max(descriptors) - min(descriptors) <= 1
 
 
 def test_what_could_not_be_started_is_tried_again_by_a_later_hello(desk: Path, home: Path) -> None:
