@@ -525,6 +525,7 @@ def test_of_a_command_its_words_and_the_files_that_they_name_are_hashed() -> Non
     assert changed != before
     script("run.sh", "false")
     assert hash_of("./run.sh weights --fast") != changed
+    assert hash_of(f"./run.sh {'x' * 5000}") != changed  # longer than any path
 
 
 def test_of_a_program_on_path_only_the_name_is_hashed(
