@@ -100,6 +100,7 @@ def test_help_fits_a_screen_and_has_an_example(name: str, command: Command) -> N
     assert len(lines) <= 24
     assert max(map(len, lines)) <= 80
     assert any(line.startswith(f"  spades-arena {name} ") for line in lines)
+    assert "<=x<=" not in outcome.out
 
 
 def test_help_of_all_names_every_command(command: Command) -> None:
