@@ -217,7 +217,7 @@ def busy_at_rest(ms: float) -> BotFault:
 
 def _resource(event: str, what: str, limit: int) -> BotFault:
     divisor, unit, mend = LIMITS[what]
-    return BotFault("resource", f"{event} {limit / divisor:.15g} {unit} - {mend}")
+    return BotFault("resource", f"{event} {limit / divisor:,.15g} {unit} - {mend}")
 
 
 def _signal_name(number: int) -> str:

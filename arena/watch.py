@@ -1,4 +1,4 @@
-"""Watches the bots of a match: what they use, and that they rest while others are on move.
+"""Watches the bots of a match: what they use, and that they rest while others are on turn.
 
 Looks are taken in passing, by whoever waits for a bot: what no limit of the kernel's holds a bot to
 is found within about EVERY_MS, and costs a table little. A bot that is at fault is ended at once
@@ -72,7 +72,7 @@ class Watched:
         self._sandbox = sandbox
         self._boxed = sandbox.backend != "none"
         self.pauses = sandbox.pause and sandbox.processes == 1
-        """It is to rest while others are on move."""
+        """It is to rest while others are on turn."""
         self._used = 0
         self.stopped = False
         """It rests."""
@@ -97,7 +97,7 @@ class Watched:
             self._rest = None
 
     def stop(self) -> float | None:
-        """Has it rest if it is one that pauses, as it is no longer on move.
+        """Has it rest if it is one that pauses, as it is no longer on turn.
 
         Returns the processor time in milliseconds that all its threads have used since the last
         call, to the microsecond; None where that can't be read.

@@ -89,7 +89,7 @@ def against_the_floor(
 
 
 def the_pause(arena: Arena, instant: Path, rounds: int) -> list[Figure]:
-    """What it costs to stop bots while others are on move, with and without in turn."""
+    """What it costs to stop bots while others are on turn, with and without in turn."""
     speeds, dearer = [], []
     for _ in range(rounds):
         [without] = arena.play(program(instant), DEALS)

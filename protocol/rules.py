@@ -21,7 +21,7 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     """52 cards without or with jokers (R7)."""
     target: Annotated[int, Meta(ge=1, le=1_000_000)] = 500
     """A side at this score or more wins (R6.1)."""
-    floor: Annotated[int, Meta(ge=-1_000_000, le=0)] | None = None
+    floor: Annotated[int, Meta(ge=-1_000_000, le=-1)] | None = None
     """A side at this score or less loses; null is off (R6.2)."""
     max_deals: Annotated[int, Meta(ge=1, le=1000)] = 100
     """After this many deals the higher score wins, and level is a draw (R6.3)."""

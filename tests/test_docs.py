@@ -8,15 +8,17 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
 
-from arena.events import Clocks
+from arena.events import TIMES, AnyEvent, Clocks, Sealed
+from arena.sandbox.limits import DESCRIPTORS, FILES, WIDE
 from protocol.client import Bot
 from tests.protocol.examples import EXCHANGE
-from tournaments import export, runner, source
+from tests.tournaments.finished import league, stand
+from tournaments import export, layout, runner, source
 from tournaments.bots import bot_from_argument, prepare_all
 from tournaments.cli import COMMANDS, cli
 from tournaments.config import Tournament, load_tournament
@@ -24,6 +26,7 @@ from tournaments.fingerprint import CACHES
 from tournaments.not_yet import UNOFFERED
 from tournaments.shape import check_shape
 from tournaments.snapshot import NOT_COPIED
+from tournaments.standings import BotStanding, MatchCounts, Standings
 from tournaments.vocabulary import BotFile, TournamentFile
 
 ROOT = Path(__file__).parent.parent
@@ -260,6 +263,37 @@ def test_every_column_of_an_export_is_described(what: str) -> None:
     assert told == set(columns)
 
 
+def names_of(kind: type[msgspec.Struct]) -> list[str]:
+    return [field.name for field in msgspec.structs.fields(kind)]
+
+
+def test_every_column_of_the_standings_is_described() -> None:
+    text = section(PAGES["docs/export.md"], "Standings")
+    assert [name for row in rows(text) for name in codes(row[0])] == names_of(BotStanding)
+    assert {*names_of(Standings), *names_of(MatchCounts)} <= set(codes(text))
+    columns = layout.to_csv(stand(league(10))).splitlines()[0].split(",")
+    ends = {"ci95_low", "ci95_high"}
+    assert set(columns) == {*names_of(BotStanding), *ends} - {"points_per_deal_ci95"}
+    assert set(columns) <= set(codes(text))
+
+
+def test_every_line_of_a_record_is_described_with_its_fields() -> None:
+    text = section(PAGES["docs/export.md"], "The lines of a record")
+    told = {codes(row[0])[0]: codes(row[2]) for row in rows(text)}
+    assert told == {
+        kind.__struct_config__.tag: names_of(kind) for kind in (*get_args(AnyEvent), Sealed)
+    }
+    (times,) = re.findall(r"The fields (.*?) may differ", text, re.S)
+    assert set(codes(times)) == TIMES
+
+
+def test_the_limits_that_no_key_changes_are_those_that_are_enforced() -> None:
+    for page in (BOTS, TOURNAMENT):
+        assert f"{FILES:,} files and folders" in page
+        assert f"{DESCRIPTORS} open files" in page
+    assert f"{WIDE // 2**30} GiB of addresses" in BOTS
+
+
 def commands() -> Iterator[Any]:
     for page, text in PAGES.items():
         for line in re.findall(r"^(?:    |\$ )spades-arena (.*)$", text, re.M):
@@ -278,7 +312,7 @@ def test_a_command_that_is_shown_exists_with_its_options(line: str) -> None:
         if option.startswith("-"):
             assert option in known
             choices = getattr(known[option].type, "choices", None)
-            assert not choices or set(value.split("|")) <= set(choices)
+            assert not choices or value.isupper() or set(value.split("|")) <= set(choices)
 
 
 def test_every_command_is_in_the_table_of_the_readme() -> None:

@@ -8,7 +8,7 @@ from arena.sandbox import NoSandbox, Sandbox, find
 from tournaments.errors import UserError
 from tournaments.tournament import SandboxSettings
 
-TRUSTED: Final = "sandbox: none, so run only bots you trust"
+TRUSTED: Final = "sandbox none: only for bots you trust"
 """What is said where bots run without a box."""
 
 

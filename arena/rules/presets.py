@@ -55,5 +55,3 @@ def refuse_contradictions(rules: Rules) -> None:
         raise RulesError("min_team_bid needs partners: in solo play a side has one bid")
     if rules.players == "solo" and rules.blind_nil_exchange:
         raise RulesError("blind_nil_exchange needs partners: in solo play nobody can exchange")
-    if rules.floor is not None and rules.floor >= 0:
-        raise RulesError("floor must be below 0, the score that a match begins with")

@@ -34,7 +34,7 @@ class Sandbox(Struct, frozen=True):
     threads: int = 64
     """Of all its processes together; the first of each process counts."""
     pause: bool = True
-    """It is stopped while others are on move."""
+    """It is stopped while others are on turn."""
 
 
 class Usage(Struct, frozen=True):

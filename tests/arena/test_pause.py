@@ -1,4 +1,4 @@
-"""Bots that are stopped while others are on move: who rests, who is caught not resting, who leaves.
+"""Bots that are stopped while others are on turn: who rests, who is caught not resting, who leaves.
 
 The bots are real processes. Nothing here depends on how long anything takes on this machine.
 """

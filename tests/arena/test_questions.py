@@ -189,7 +189,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     (LEGALITY | {"rules": {"target": "500"}}, "target"),
     (LEGALITY | {"rules": {"tarjet": 500}}, "tarjet"),
     (LEGALITY | {"rules": {"preset": "min4", "players": "solo"}}, "min_team_bid needs partners"),
-    (LEGALITY | {"rules": {"floor": 0}}, "floor must be below 0"),
+    (LEGALITY | {"rules": {"floor": 0}}, "floor"),
 ]
 
 

@@ -55,7 +55,7 @@ AT_FAULT = {
     ),
     "files": (
         *("bubblewrap", 1, MAKES_FILES),
-        "it was ended for using more than 10000 files and folders - make fewer",
+        "it was ended for using more than 10,000 files and folders - make fewer",
     ),
     "death with much on its disk": (
         *(

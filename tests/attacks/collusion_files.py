@@ -200,7 +200,7 @@ class EndingOwners(EndingThreads):
     """A thread that ends while it says that it releases a lock has the next one woken for it.
 
     It is looked at after a list of locks, which may be long and lie in files: so the thread ends
-    late, when its process is stopped already and somebody else is on move.
+    late, when its process is stopped already and somebody else is on turn.
     """
 
     at = 8

@@ -145,7 +145,7 @@ def test_without_bubblewrap_a_tournament_is_refused_and_the_quickstart_plays(
     quickstart(league)
     told = league.call("run", "quickstart.yaml", "-o", "run")
     assert told.stdout.startswith("quickstart: 6 of 6 matches")
-    assert "sandbox: none, so run only bots you trust" in told.stderr
+    assert "sandbox none: only for bots you trust" in told.stderr
 
 
 @pytest.mark.parametrize("backend", ["auto", "bubblewrap"])

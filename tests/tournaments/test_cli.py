@@ -31,7 +31,8 @@ Command = Callable[..., Outcome]
         (["run", "none.yaml"], "'none.yaml' does not exist"),
         (["run", "none.yaml", "--job", "2"], "Did you mean '--jobs'?"),
         (["run", "FILE", "--jobs", "0"], "0 is not in the range"),
-        (["run", "FILE", "--seed", "-1"], "-1 is not in the range"),
+        (["run", "FILE", "--seed", "-1"], "'--seed': -1 is not in the range"),
+        (["match", "FILE", "FILE", "--seed", "7s"], "'--seed': '7s' is not a valid integer"),
         (["run", "LEAGUE", "-o", "FILE"], "can't be made a run folder"),
         (["standings", "none"], "'none' does not exist"),
         (["standings", "."], "there is no run in ."),
@@ -99,12 +100,15 @@ def test_help_fits_a_screen_and_has_an_example(name: str, command: Command) -> N
     assert len(lines) <= 24
     assert max(map(len, lines)) <= 80
     assert any(line.startswith(f"  spades-arena {name} ") for line in lines)
+    assert "<=x<=" not in outcome.out
 
 
 def test_help_of_all_names_every_command(command: Command) -> None:
     for outcome in (command("--help"), command("-h")):
         assert outcome.status == 0
         assert all(f"\n  {name} " in outcome.out for name in COMMANDS)
+        assert "..." not in outcome.out.partition("\nCommands:\n")[2]
+        assert max(map(len, outcome.out.splitlines())) <= 80
     assert command("--version").out == "spades-arena 0.1.0\n"
     assert command().status == 2
 
@@ -246,7 +250,8 @@ def test_a_match_of_two_bots_can_be_repeated_and_verified(league: League) -> Non
     league.call("match", "low.py", "lower.py", "-o", files[2])
     league.check_nothing_is_left()
     lines = first.stdout.splitlines()
-    assert lines[0] == "N low  E lower  S low  W lower  (seed 7, sandbox none)"
+    box = "sandbox none: only for bots you trust"
+    assert lines[0] == f"N low  E lower  S low  W lower  (seed 7, {box})"
     assert lines[1].startswith("deal 1: NS ")
     assert "wins after" in lines[-1]
     found = [strip_times(Path(file).read_bytes()) for file in files]
@@ -260,7 +265,7 @@ def test_four_bots_sit_north_east_south_west(league: League) -> None:
     for name in ("n", "e", "s"):
         league.bot(name)
     four = league.call("match", "n.py", "e.py", "s.py", "n.py", "--seed", "0")
-    assert four.stdout.startswith("N n  E e  S s  W n-2  (seed 0, sandbox none)\n")
+    assert four.stdout.startswith("N n  E e  S s  W n-2  (seed 0, sandbox none: ")
     assert re.search(
         r"\n(NS, n and s|EW, e and n-2), wins after \d+ deals \(target\)\n$", four.stdout
     )
@@ -328,7 +333,7 @@ def test_a_run_without_a_box_and_with_too_many_jobs_says_what_it_makes_of_it(
     league.write([league.bot("a"), league.bot("b")])
     told = league.play("--jobs", "999").stderr
     cores = len(os.sched_getaffinity(0))
-    assert "sandbox: none, so run only bots you trust" in told
+    assert "sandbox none: only for bots you trust" in told
     assert f"--jobs 999 cut to {cores}: never more tables at once than cores allow" in told
     assert league.play("--jobs", "999", "--quiet").stderr == ""
 

@@ -233,11 +233,11 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
         ),
         (
             "rules: {floor: low}",
-            "2:16: expected a whole number from -1,000,000 to 0, or null, found the text 'low'",
+            "2:16: expected a whole number from -1,000,000 to -1, or null, found the text 'low'",
         ),
         (
             "rules: {floor: none}",
-            "2:16: expected a whole number from -1,000,000 to 0, or null, found the text 'none':"
+            "2:16: expected a whole number from -1,000,000 to -1, or null, found the text 'none':"
             " write null",
         ),
         ("schedule: {of: [one, Two]}", f"2:22: {BOT_NAME}, found the text 'Two'"),
@@ -303,7 +303,7 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
         ),
         (
             "rules: {floor: 0}",
-            "2:16: floor must be below 0, the score that a match begins with",
+            "2:16: expected a whole number from -1,000,000 to -1, or null, found the number 0",
         ),
         # schedules
         (

@@ -12,7 +12,7 @@ from tournaments.doctor import Finding, examine
 _INDENT: Final = 36  # where the third column stands
 
 
-@click.command()
+@click.command(short_help="Tell which limits and sandboxes hold on this machine.")
 @click.option(
     "--format",
     "form",

@@ -19,22 +19,18 @@ from arena.rules import PRESETS, seats_of
 from arena.sandbox import Sandbox, Wanted
 from protocol.cards import SEATS, Seat
 from tournaments.bots import bot_from_argument, distinct, prepare_all
-from tournaments.boxes import box_for
+from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.results import write_file
+from tournaments.cli.seed import seed_option
 from tournaments.errors import ArenaError, UserError, did_you_mean, quoted
 from tournaments.tournament import SandboxSettings
 
 BACKENDS = get_args(Wanted)
 
 
-@click.command()
+@click.command(short_help="Play one match between two bots, or four.")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT [BOT BOT]")
-@click.option(
-    "--seed",
-    type=click.IntRange(0, 2**63 - 1),
-    metavar="N",
-    help="Repeatable deals; drawn and printed without it.",
-)
+@seed_option("Repeatable deals; drawn and printed without it.")
 @click.option(
     "--rules",
     "preset",
@@ -70,7 +66,8 @@ def match(
 ) -> None:
     """Play one match. Two bots: each plays a partnership; four: N E S W.
 
-    A BOT is a folder with bot.yaml, a program file, or a command.
+    A BOT is a folder with bot.yaml, a program file, or a command. Clocks and
+    limits are the defaults of a tournament file, and every fault forfeits.
     Exit status 1: the match ended by forfeit.
 
     \b
@@ -123,7 +120,8 @@ def _spec(seats: dict[Seat, Program], seed: int, preset: str, sandbox: Sandbox) 
 def _show(result: MatchResult, seats: dict[Seat, Program], seed: int, sandbox: Sandbox) -> None:
     """A line a deal, the faults with what the bot said of itself, and the result."""
     names = "  ".join(f"{seat} {program.name}" for seat, program in seats.items())
-    click.echo(f"{names}  (seed {seed}, sandbox {sandbox.backend})")
+    box = TRUSTED if sandbox.backend == "none" else f"sandbox {sandbox.backend}"
+    click.echo(f"{names}  (seed {seed}, {box})")
     for _, event in read(zlib.decompress(result.record)):
         if isinstance(event, DealEnded):
             score = "  ".join(f"{s} {event.score[s]} ({event.delta[s]:+})" for s in event.score)

@@ -19,7 +19,7 @@ from tournaments.verify import verify_store
 _folder = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-@click.command()
+@click.command(short_help="Show the ranking of a run, also while it is being played.")
 @click.argument("run", type=_folder)
 @click.option(
     "--format",
@@ -73,7 +73,8 @@ def print_standings(table: Standings, form: str) -> None:
 def record(run: Path, match: str, output: Path | None, no_times: bool) -> None:
     """Print one match's record as JSON lines.
 
-    MATCH is the id that bots see in `hello`, or its beginning.
+    MATCH is the id that bots see in `hello`, or its beginning of 4 characters or
+    more.
 
     \b
     spades-arena record runs/quickstart 3f2a9c -o match.jsonl
@@ -96,7 +97,7 @@ def write_file(path: Path, data: bytes) -> None:
         raise UserError(f"{path} can't be written: {error.strerror}") from None
 
 
-@click.command()
+@click.command(short_help="Replay records through the rules and compare.")
 @click.argument(
     "what",
     nargs=-1,

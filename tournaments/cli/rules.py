@@ -32,7 +32,7 @@ CHUNK: Final = 1 << 16
 """Bytes of questions that are answered in one write."""
 
 
-@click.command()
+@click.command(short_help="Show the presets of the rules, or one of them in words.")
 @click.argument("preset", required=False)
 def rules(preset: str | None) -> None:
     """Show the presets of the rules, or all rules of PRESET in words and as YAML.

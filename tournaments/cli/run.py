@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from tournaments.bots import prepare_all
 from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.results import print_standings
+from tournaments.cli.seed import seed_option
 from tournaments.config import Tournament, load_tournament
 from tournaments.errors import ArenaError, UserError
 from tournaments.executors import LocalExecutor, tables_for
@@ -21,7 +22,7 @@ from tournaments.standings import of_store
 from tournaments.store import Store
 
 
-@click.command()
+@click.command(short_help="Play what is missing of a tournament, show the standings.")
 @click.argument("tournament", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
     "-o",
@@ -36,13 +37,8 @@ from tournaments.store import Store
     metavar="N",
     help="Tables at once; by default as many as the processor cores allow.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0, 2**63 - 1),
-    metavar="N",
-    help="Repeatable deals, in place of the file's seed.",
-)
-@click.option("--quiet", is_flag=True, help="No progress, only the standings.")
+@seed_option("Repeatable deals, in place of the file's seed.")
+@click.option("--quiet", is_flag=True, help="No progress and no notices, only the standings.")
 def run(
     tournament: Path, output: Path | None, jobs: int | None, seed: int | None, quiet: bool
 ) -> None:

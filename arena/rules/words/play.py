@@ -1,4 +1,4 @@
-"""In words: the play of the cards, the decks with jokers, and illegal cards (R4, R7, R9)."""
+"""In words: the play of the cards, decks with jokers, illegal bids and cards (R4, R7, R9)."""
 
 from typing import Final
 
@@ -123,16 +123,17 @@ def renege(rules: Rules) -> tuple[Rule, ...]:
     return (
         Rule(
             "R9",
-            "An illegal card is never played. What the reply costs is in the tournament's fault"
-            " policy. By its policy `forfeit` it costs the match. By `substitute` the arena plays"
-            " the lowest legal card instead, or makes the lowest legal bid over nil, declines a"
-            " blind nil, passes the lowest cards; until the offender has been at fault too often,"
-            " and forfeits. By `set` the deal ends there: the offender's side loses 10 points"
-            f" for each trick of its contract, and its nils fail; {opponents} scores its"
-            " contract as made exactly and its nils as kept; there are no bags. Before all have"
-            " bid there is nothing to set, and the offender forfeits the match.",
+            "A bid, a card or an exchange that is illegal never counts. What the reply costs is in"
+            " the tournament's fault policy. By its policy `forfeit` it costs the match. By"
+            " `substitute` the arena plays the lowest legal card instead, or makes the lowest legal"
+            " bid over nil, declines a blind nil, passes the lowest cards; until the offender has"
+            " been at fault too often, and forfeits. By `set` the deal ends there: the offender's"
+            " side loses 10 points for each trick of its contract, and its nils fail;"
+            f" {opponents} scores its contract as made exactly and its nils as kept; there are no"
+            " bags. Before all have bid there is nothing to set, and the offender forfeits the"
+            " match.",
             (APP,),
-            note="By 001 the usual remedy at a table is that the offending team is set, and its"
-            " own app lets nobody play an illegal card. The details are the arena's own.",
+            note="By 001 the usual remedy for an illegal card at a table is that the offending team"
+            " is set, and its own app lets nobody play one. The details are the arena's own.",
         ),
     )

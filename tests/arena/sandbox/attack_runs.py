@@ -28,7 +28,7 @@ from tests.arena.sandbox.attack_stage import BITS, Stage, stage
 from tests.arena.sandbox.attack_table import ATTACKS, Attack, Shows
 
 SETTLE_S = 0.3
-"""So long a bot that is not on move is watched."""
+"""So long a bot that is not on turn is watched."""
 THOUGHT_S = 0.05
 """So much of the processor's time is more than what a bot needs to fall asleep."""
 

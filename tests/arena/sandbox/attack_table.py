@@ -18,7 +18,7 @@ Shows = Literal[
 - written: a file has changed
 - felt: another process was ended, slowed, moved or limited
 - crossed: what a bot heard differs with the bits that another one sent
-- thought: it used the processor while it was not on move
+- thought: it used the processor while it was not on turn
 - fooled: its fault was not the one that it should get
 - remained: something of it was there when all was over
 """
@@ -266,7 +266,7 @@ _SPYING: Final = [
 ]
 
 _CLOCKS: Final = [
-    Attack("clocks.thinks_with_a_thread", "think while others are on move", "thought"),
+    Attack("clocks.thinks_with_a_thread", "think while others are on turn", "thought"),
     Attack("clocks.thinks_on_a_timer", "the same, woken by an alarm", "thought"),
     Attack("clocks.thinks_in_a_child", "the same in a child that nobody stops", "thought"),
     Attack(
