@@ -46,7 +46,13 @@ _FORK_REFUSED: Final = re.compile(
     r"|\bspawn\w* .*EPERM|Cannot run program"
 )
 """How the usual interpreters say that they could not start a process."""
+_THREAD_REFUSED: Final = re.compile(
+    r"can't start new thread|failed to (?:create|spawn) thread|unable to create native thread"
+    r"|pthread_create\b.*(?:failed|EAGAIN|unavailable)"
+)
+"""How they say that they could not start a thread."""
 
+_FILE_REFUSED: Final = re.compile(r"Too many open files|\bEMFILE\b")
 
 LIMITS: Final = {
     "memory": (1_000_000, "MB of memory", "use less; sandbox: {memory: ...} allows more"),
@@ -176,7 +182,17 @@ def gone(
         )
     else:
         what, cause = f"it exited with status {status.si_status}", "see its standard error"
-    if one_process and _FORK_REFUSED.search(log):
+    if _THREAD_REFUSED.search(log):
+        cause = (
+            "its standard error shows that it wanted more threads than it may have: "
+            + LIMITS["threads"][2]
+        )
+    elif _FILE_REFUSED.search(log):
+        cause = (
+            "its standard error shows that it wanted more open files than it may have: close those"
+            " no longer needed"
+        )
+    elif one_process and _FORK_REFUSED.search(log):
         cause = (
             "its standard error shows that it wanted to start a process, and a bot is one process"
             " here: use threads, or `exec` in a shell script; a tournament can allow more with"

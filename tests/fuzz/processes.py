@@ -10,7 +10,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from msgspec import structs
 
-from arena import lines, running
+from arena import lag, lines, running
 from arena.bot import BotFault
 from arena.events import Clocks
 from arena.process import BotProcess
@@ -43,6 +43,7 @@ def conversation(
         home.mkdir()
         with (
             patch.object(running, "LAST_MOMENT_MS", moment_ms),
+            patch.object(lag, "FORGIVEN_MS", float("inf")),  # a timeout is the bot's here
             patch.object(lines, "OUTPUT_LIMIT", 100_000),
             seated(desk, clock, writer.program(home, steps)) as [bot],
         ):

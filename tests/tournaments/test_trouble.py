@@ -106,21 +106,25 @@ def test_a_run_whose_output_is_closed_is_played_to_its_end(closed: str, league: 
     until(lambda: league.finished() >= 1)
     pipe.close()
     setattr(process, closed, None)
-    finish_silently(process)
-    assert league.standings()["complete"]
-
-
-def finish_silently(process: "subprocess.Popen[str]") -> None:
     out, err = process.communicate(timeout=60)
-    assert process.returncode == 0, (out, err)
+    if closed == "stdout":
+        assert process.returncode == 3
+        assert err.splitlines()[-1] == (
+            "arena error: standard output was closed before the standings were printed: they are in"
+            " runs/league/standings.json"
+        )
+    else:
+        assert process.returncode == 0, out
     assert "Error" not in (out or "") + (err or "")
+    assert league.standings()["complete"]
 
 
 @pytest.mark.parametrize(
     ("redirected", "status", "told"),
     [
-        ("<&- >&- 2>&-", 0, ""),
-        (">&-", 0, "4 of 4 matches"),
+        ("<&- >&- 2>&-", 3, ""),
+        (">&-", 3, "4 of 4 matches"),
+        (">&-", 3, "arena error: standard output was closed before the standings were printed"),
         ("2>/dev/full", 0, "4 of 4 matches"),
         (">/dev/full", 3, "arena error: the disk is full: make room"),
     ],

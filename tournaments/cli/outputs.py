@@ -8,15 +8,18 @@ import io
 import os
 import sys
 
+from tournaments.errors import ArenaError
+
 
 def prepare() -> None:
-    """Makes both UTF-8, whatever the locale says, and nothing where they are closed."""
+    """Makes both UTF-8, whatever the locale says, and harmless where they are closed."""
     _open_what_is_closed()
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-        elif isinstance(stream, io.TextIOWrapper):
+    if sys.stdout is None:
+        sys.stdout = _Closed()
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if sys.__stderr__ is not None and sys.stderr is sys.__stderr__:
         sys.stderr = io.TextIOWrapper(
@@ -36,6 +39,13 @@ def release() -> None:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class _Closed(io.StringIO):
+    """A standard output that was closed before we began."""
+
+    def write(self, text: str) -> int:
+        raise ArenaError("standard output is closed: there is nowhere to print to")
 
 
 class _Heedless(io.FileIO):

@@ -1,7 +1,7 @@
 """`run`: plays what is missing of a tournament and shows the standings."""
 
 import math
-from contextlib import suppress
+import sys
 from pathlib import Path
 
 import click
@@ -18,7 +18,7 @@ from tournaments.layout import to_json
 from tournaments.progress import watch
 from tournaments.runner import ClockHealth, Run
 from tournaments.signals import Interrupted
-from tournaments.standings import of_store
+from tournaments.standings import Standings, of_store
 from tournaments.store import Store
 
 
@@ -93,12 +93,26 @@ def run(
         try:
             (folder / "standings.json").write_text(f"{to_json(standings)}\n")
         finally:
-            with suppress(BrokenPipeError):  # nobody reads it; the status is still to be told
-                print_standings(standings, "table")
+            printed = _printed(standings)
     if not standings.complete:
         raise ArenaError(
             f"{standings.matches.void} matches could not be played; run again to try them again"
         )
+    if not printed:
+        raise ArenaError(
+            "standard output was closed before the standings were printed: they are in"
+            f" {folder / 'standings.json'}"
+        )
+
+
+def _printed(standings: Standings) -> bool:
+    """False where standard output is closed: what else is to be told must still be told."""
+    try:
+        print_standings(standings, "table")
+        sys.stdout.flush()
+    except (BrokenPipeError, ArenaError):
+        return False
+    return True
 
 
 def _play(this_run: Run, tables: list[set[int]], quiet: bool) -> None:
