@@ -22,6 +22,7 @@ from arena.events import BidMade, CardPlayed
 from arena.record import read
 from benchmarks.compiled import FLOOR, compiled
 from benchmarks.figures import quantile
+from benchmarks.tables import backend
 from tournaments.store import Store
 
 TOURNAMENT = """\
@@ -30,7 +31,7 @@ seed: 1
 rules: {{max_deals: 10}}
 schedule: {{rounds: {rounds}}}
 clock: {{move: {move}}}
-sandbox: {{backend: none}}
+sandbox: {{backend: {backend}}}
 bots:
   - {{name: one, command: [./instant], folder: bot}}
   - {{name: other, command: [./instant], folder: bot}}
@@ -56,7 +57,8 @@ def played(folder: Path, options: argparse.Namespace) -> Path:
     (folder / "bot").mkdir()
     compiled(FLOOR / "instant.c", folder / "bot")
     file, run = folder / "busy.yaml", folder / "run"
-    file.write_text(TOURNAMENT.format(rounds=max(options.matches // 2, 1), move=options.move))
+    rounds = max(options.matches // 2, 1)
+    file.write_text(TOURNAMENT.format(rounds=rounds, move=options.move, backend=backend()))
     command = [sys.executable, "-m", "tournaments.cli", "run", str(file), "-o", str(run)]
     with busy_loops(options.loops):
         ended = subprocess.run(

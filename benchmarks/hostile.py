@@ -23,6 +23,7 @@ from typing import Final
 from msgspec import Struct
 
 from arena import reaper
+from benchmarks.tables import backend
 
 ROOT: Final = Path(__file__).parent.parent
 PROGRAMS: Final = ROOT / "tests" / "bad_bots"
@@ -92,7 +93,7 @@ def tournament(name: str, bots: Iterable[tuple[str, str]]) -> str:
             "rules": {"max_deals": 2},
             "schedule": {"mirror": False},
             "clock": {"start": f"{START_S}s", "move": f"{MOVE_S}s", "exit": f"{EXIT_S}s"},
-            "sandbox": {"backend": "none"},
+            "sandbox": {"backend": backend()},
             "bots": [
                 {
                     "name": bot,

@@ -17,7 +17,7 @@ from arena.events import BidMade, CardPlayed, Clocks, FaultPolicy, Greeted
 from arena.match import MatchSpec, play, specify
 from arena.process import UNBOXED, Program
 from arena.record import read
-from arena.sandbox import Sandbox
+from arena.sandbox import Backend, NoSandbox, Sandbox, find
 from protocol.cards import SEATS
 from protocol.rules import Rules
 from tournaments.executors import LocalExecutor
@@ -127,3 +127,11 @@ def program(path: Path) -> Program:
 def python_bot(folder: Path) -> Program:
     """A sample bot in Python."""
     return Program(folder.name, "", (sys.executable, "bot.py"), str(folder))
+
+
+def backend() -> Backend:
+    """The box that strangers' bots would play in here; `none` where none is to be had."""
+    try:
+        return find("auto")
+    except NoSandbox:
+        return "none"
