@@ -46,13 +46,8 @@ _FORK_REFUSED: Final = re.compile(
     r"|\bspawn\w* .*EPERM|Cannot run program"
 )
 """How the usual interpreters say that they could not start a process."""
-_THREAD_REFUSED: Final = re.compile(
-    r"can't start new thread|failed to (?:create|spawn) thread|unable to create native thread"
-    r"|pthread_create\b.*(?:failed|EAGAIN|unavailable)"
-)
-"""How they say that they could not start a thread."""
-
 _FILE_REFUSED: Final = re.compile(r"Too many open files|\bEMFILE\b")
+"""How they say that they could not open a file."""
 
 LIMITS: Final = {
     "memory": (1_000_000, "MB of memory", "use less; sandbox: {memory: ...} allows more"),
@@ -63,12 +58,19 @@ LIMITS: Final = {
 }
 """What a bot may use so much of -> what a unit is, its name, and what to do."""
 
-_MEMORY_REFUSED: Final = re.compile(
-    r"^MemoryError\b|\bbad_alloc\b|[Cc]annot allocate memory|memory allocation of \d+ bytes failed"
-    r"|runtime: out of memory",
-    re.MULTILINE,
-)
-"""How the usual languages say that the system gave them no more."""
+_REFUSED: Final = {
+    "memory": re.compile(
+        r"^MemoryError\b|\bbad_alloc\b|[Cc]annot allocate memory|out of memory"
+        r"|memory allocation of \d+ bytes failed|OutOfMemoryError: Java heap space",
+        re.MULTILINE,
+    ),
+    "disk": re.compile(r"File too large|\bEFBIG\b|No space left on device|\bENOSPC\b"),
+    "threads": re.compile(
+        r"can't start new thread|failed to (?:create|spawn) thread|unable to create native thread"
+        r"|pthread_create\b.*(?:failed|EAGAIN|unavailable)"
+    ),
+}
+"""How the usual languages say that the system gave them no more of something in `LIMITS`."""
 
 _LAST_WORDS: Final = 2000
 
@@ -182,12 +184,7 @@ def gone(
         )
     else:
         what, cause = f"it exited with status {status.si_status}", "see its standard error"
-    if _THREAD_REFUSED.search(log):
-        cause = (
-            "its standard error shows that it wanted more threads than it may have: "
-            + LIMITS["threads"][2]
-        )
-    elif _FILE_REFUSED.search(log):
+    if _FILE_REFUSED.search(log):
         cause = (
             "its standard error shows that it wanted more open files than it may have: close those"
             " no longer needed"
@@ -217,9 +214,10 @@ def wanted(what: str, limit: int) -> BotFault:
     return _resource("it died when it wanted more than", what, limit)
 
 
-def was_refused_memory(log: str) -> bool:
-    """What it last wrote to standard error says so."""
-    return _MEMORY_REFUSED.search(log, max(0, len(log) - _LAST_WORDS)) is not None
+def refused(log: str) -> str | None:
+    """What of LIMITS it was refused more of, as it last wrote to standard error."""
+    last = log[-_LAST_WORDS:]
+    return next((what for what, words in _REFUSED.items() if words.search(last)), None)
 
 
 def busy_at_rest(ms: float) -> BotFault:

@@ -71,6 +71,7 @@ class Watched:
         self._box = box
         self._sandbox = sandbox
         self._boxed = sandbox.backend != "none"
+        self._tasks = max(sandbox.threads, sandbox.processes)
         self.pauses = sandbox.pause and sandbox.processes == 1
         """It is to rest while others are on turn."""
         self._used = 0
@@ -140,21 +141,25 @@ class Watched:
             return None
         if status.si_code != os.CLD_EXITED and status.si_status == signal.SIGXFSZ:
             return diagnosis.wanted("disk", self._sandbox.disk)
-        if diagnosis.was_refused_memory(log):
+        refused = diagnosis.refused(log)
+        if refused == "memory":
             return diagnosis.wanted("memory", self._sandbox.memory)
+        if refused == "disk" and self._boxed:  # without a box it may have been the machine's own
+            return diagnosis.wanted("disk", self._sandbox.disk)
+        if refused == "threads" and self._boxed:
+            return diagnosis.wanted("threads", self._tasks)
         return self._was_near_a_limit()
 
     def _was_near_a_limit(self) -> BotFault | None:
         usage, sandbox = self._usage, self._sandbox
         if usage is None:
             return None
-        tasks = max(sandbox.threads, sandbox.processes)
         if usage.memory >= NEAR * sandbox.memory:
             return diagnosis.near("memory", sandbox.memory)
         if usage.disk is not None and usage.disk >= NEAR * sandbox.disk:
             return diagnosis.near("disk", sandbox.disk)
-        if self._boxed and usage.threads >= NEAR * tasks:
-            return diagnosis.near("threads", tasks)
+        if self._boxed and usage.threads >= NEAR * self._tasks:
+            return diagnosis.near("threads", self._tasks)
         return None
 
     def _look_at_rest(self) -> None:

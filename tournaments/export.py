@@ -183,7 +183,12 @@ def write_csv(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = ()) -> 
 
 
 def _cell(value: Any) -> Any:
-    """A spreadsheet runs a text that begins like a formula; the quote before it says text."""
-    if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r", "\n")):
-        return f"'{value}"
-    return value
+    """A text without what rules a terminal or ends a text, shown as escapes.
+
+    A spreadsheet runs a text that begins like a formula; the quote before it says text.
+    """
+    if not isinstance(value, str):
+        return value
+    if not value.isprintable():
+        value = "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in value)
+    return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\n")) else value

@@ -71,6 +71,17 @@ AT_FAULT = {
         "signal.signal(signal.SIGXFSZ, signal.SIG_DFL); (home / 'a').write_bytes(bytes(9_000_000))",
         "it died when it wanted more than 8 MB of disk",
     ),
+    "a disk that is full": (
+        *("bubblewrap", 1, "[(home / str(n)).write_bytes(bytes(3_000_000)) for n in range(9)]"),
+        "it died when it wanted more than 8 MB of disk - write less",
+    ),
+    "threads without end": (
+        "bubblewrap",
+        1,
+        "threading.stack_size(1 << 18);"
+        "[threading.Thread(target=time.sleep, args=(9,), daemon=True).start() for _ in range(99)]",
+        "it died when it wanted more than 64 threads - start fewer",
+    ),
     "processes": (
         *("bubblewrap", 2, "[os.fork() and time.sleep(10) for _ in range(3)]"),
         "it was ended for using more than 2 processes - start fewer",

@@ -73,7 +73,7 @@ def test_of_a_run_without_matches_there_is_an_empty_array_and_a_line_of_names(
     assert text == ",".join(COLUMNS[what]) + "\r\n"
 
 
-NASTY = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"]
+NASTY = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\n=1"]
 TAME = [
     "a, b",
     'say "no"',
@@ -82,8 +82,9 @@ TAME = [
     "\U0001f0a1",
     "1=1",
     "",
-    "\x1b[",
 ]
+RULING = {"\x1b[2J": "\\x1b[2J", "\r=1": "\\r=1", "a\0b": "a\\x00b", "\u202e": "\\u202e"}
+"""What would rule a terminal, end a text or turn it round, and how it is shown."""
 
 
 @pytest.mark.parametrize("note", [*NASTY, *TAME])
@@ -96,6 +97,14 @@ def test_no_text_of_a_bot_is_a_formula_in_a_spreadsheet(note: str) -> None:
     out = io.StringIO()
     write_json(rows, out)
     assert json.loads(out.getvalue()) == rows
+
+
+@pytest.mark.parametrize("note", RULING)
+def test_no_text_of_a_bot_rules_the_terminal_of_who_looks_at_a_table(note: str) -> None:
+    out = io.StringIO(newline="")
+    write_csv([{"note": note}], out)
+    (found,) = csv.DictReader(io.StringIO(out.getvalue(), newline=""))
+    assert found == {"note": RULING[note]}
 
 
 def test_notes_come_from_the_bot_to_the_table_whatever_the_locale(league: League) -> None:
@@ -113,7 +122,7 @@ def test_notes_come_from_the_bot_to_the_table_whatever_the_locale(league: League
     text = league.call("export", run, "--what", "decisions", "--format", "csv").stdout
     assert {row["note"] for row in csv.DictReader(io.StringIO(text, newline=""))} == {
         "",
-        "'=\u2660 \U0001f0a1 \x1b[2J",
+        "'=\u2660 \U0001f0a1 \\x1b[2J",
     }
 
 
