@@ -98,7 +98,7 @@ def the_pause(arena: Arena, instant: Path, rounds: int) -> list[Figure]:
         dearer.append(1e6 / paused.speed - 1e6 / without.speed)
     return [
         Figure("arena, bots paused", "decisions/s", speeds),
-        Figure("the pause: added to a decision", "us", dearer, most=10),
+        Figure("the pause: added to a decision", "us", dearer),
     ]
 
 
