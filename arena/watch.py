@@ -28,6 +28,9 @@ NEAR: Final = 0.9
 WORTH_NS: Final = NS_PER_MS // 10
 """Of a bot that is not stopped, processor time is read only after a reply that took so long."""
 
+_PAGE: Final = 4096
+"""A disk that is full is over its size by less, as the kernel rounds up: that tells its bot so."""
+
 _STOLEN_NS: Final = int(STOLEN_MS * NS_PER_MS)
 
 
@@ -121,7 +124,7 @@ class Watched:
             self._usage = usage
         if usage.memory > self._sandbox.memory:
             self._end(diagnosis.over("memory", self._sandbox.memory))
-        elif usage.disk is not None and usage.disk > self._sandbox.disk:
+        elif usage.disk is not None and usage.disk > self._sandbox.disk + _PAGE:
             self._end(diagnosis.over("disk", self._sandbox.disk))
         elif usage.files is not None and usage.files > FILES:
             self._end(diagnosis.over("files", FILES))
