@@ -11,12 +11,10 @@ import msgspec
 from protocol.malformed import (
     QUOTE_LIMIT,
     MalformedReply,
-    UnaskedReply,
     diagnose,
     printable,
     quote,
     refuse_duplicates,
-    unasked,
 )
 from protocol.messages import (
     Bid,
@@ -41,14 +39,12 @@ from protocol.messages import (
 __all__ = [
     "QUOTE_LIMIT",
     "MalformedReply",
-    "UnaskedReply",
     "decode_message",
     "decode_reply",
     "encode",
     "printable",
     "quote",
     "reply_id",
-    "unasked",
 ]
 
 _encode = msgspec.json.Encoder().encode
@@ -112,8 +108,8 @@ def decode_reply(line: bytes, request: Request) -> Reply: ...
 def decode_reply(line: bytes, request: Request) -> Reply:
     """The reply to `request` that stands in `line` (without its end).
 
-    Raises UnaskedReply for a line with another id, MalformedReply for any other that is not
-    UTF-8, not one JSON object, has a key twice, or lacks a field or has it of the wrong type.
+    Raises MalformedReply for a line that has another id, is not UTF-8 or not one JSON object, has a
+    key twice, or lacks a field or has it of the wrong type.
     """
     kind, decode, both_required = _REPLY[type(request)]
     try:

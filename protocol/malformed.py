@@ -55,18 +55,6 @@ class MalformedReply(ValueError):
     """A line that is no proper reply; its text quotes it and says what was expected."""
 
 
-class UnaskedReply(MalformedReply):
-    """A line that answers no request, or not this one."""
-
-
-def unasked(line: bytes) -> UnaskedReply:
-    """What to say of a line that answers no request."""
-    return UnaskedReply(
-        f"no request was waiting for this line: {quote(line)} - write one line for each message"
-        ' that has an "id", echo that id, and print debug output to standard error'
-    )
-
-
 def printable(text: str) -> str:
     """The text with every control, escape and other unprintable character written as `\\x1b`."""
     if text.isprintable():
@@ -156,7 +144,7 @@ def _wrong_id(value: dict[str, Any], wanted: int, shown: str, example: str) -> M
     if type(found) is not int or abs(found) > _EXACT:
         return MalformedReply(f'"id" must be the integer {wanted}: {shown} - as in {example}')
     again = " (is it a second line for one request?)" if 0 < found < wanted else ""
-    return UnaskedReply(
+    return MalformedReply(
         f'"id" is {found}, and that of the request is {wanted}: {shown} - write one line for each'
         f' message that has an "id", and echo that id{again}'
     )
