@@ -217,10 +217,10 @@ def test_a_word_of_a_command_may_be_longer_than_any_path(home: Path) -> None:
 
 
 def test_folders_above_a_place_come_from_the_top() -> None:
-    assert list(folders_above("/root/.pyenv/bin/x")) == [
-        "/root",
-        "/root/.pyenv",
-        "/root/.pyenv/bin",
+    assert list(folders_above("/opt/python/bin/x")) == [
+        "/opt",
+        "/opt/python",
+        "/opt/python/bin",
     ]
     assert list(folders_above("/srv/bots/x")) == ["/srv", "/srv/bots"]
 
