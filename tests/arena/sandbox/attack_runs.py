@@ -212,6 +212,8 @@ def _bare(stage: Stage, attack: Attack) -> Outcome:
             cwd=bot.folder,
             env={**os.environ, "HIDDEN": stage.hidden},
         )
+    if ended.returncode < 0:
+        return Outcome([], fault=f"killed by {signal.Signals(-ended.returncode).name}", tried=True)
     note = json.loads(json.loads(ended.stdout.splitlines()[1])["note"])
     return Outcome(["done"] if note["got"] is not None else [], note["got"], note.get("why"))
 
