@@ -4,8 +4,9 @@ The algorithm, version 1. All texts are ASCII, lines are joined by a newline (no
 end), numbers are decimal, SHA-256 results are written as 64 lower-case hex digits.
 
 - *root* of a tournament: `seed 2026`, or `secret ` and the secret's 32 hex digits.
-- *deal key* of an encounter: SHA-256 of the lines `spades-arena deals 1`, the root, each bot's
-  name (each once, sorted as plain strings; a later version of a bot is `name@2`), `cycle 0`.
+- *deal key* of an encounter: SHA-256 of the lines `spades-arena deals 1`, the root, the
+  name of each side that meets (each once, sorted as plain strings), `cycle 0`. A side's name is its
+  bot's; of two partners both names, sorted and joined by `+`. A later version of a bot is `name@2`.
 - *block* k (0, 1, ...) of a label: SHA-256 of the lines deal key, label, k; as eight 32-bit
   big-endian words. A label's words are those of its blocks, in order.
 - *draw(n)*: the next word w of the label with w < 2**32 - 2**32 mod n; the result is w mod n.
@@ -25,12 +26,14 @@ By hand, for seed 2026 and the bots a and b:
 prints 1ef147de..., which is 2 mod 4: S is the first dealer.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from itertools import count
 from typing import Final
 
+from arena.rules import sides
 from protocol.cards import SEATS, Deck, Seat
+from protocol.rules import Players
 
 VERSION: Final = 1
 
@@ -57,20 +60,25 @@ def seed_of(root: str) -> int | None:
     return int(value) if kind == "seed" else None
 
 
-def encounter(names: Iterable[str]) -> list[str]:
-    """The bots that meet, each once, sorted: what the deals depend on, whoever sits where."""
-    return sorted(set(names))
+def encounter(seats: Mapping[Seat, str], players: Players) -> list[str]:
+    """The sides that meet, by name, each once, sorted: the deals depend on them, not on seats.
+
+    `seats`: seat -> the name of its bot.
+    """
+    together = sides(players).values()
+    return sorted({"+".join(sorted({seats[seat] for seat in side})) for side in together})
 
 
-def deal_key(root: str, bots: Iterable[str], cycle: int) -> str:
-    """The key of all deals of an encounter; the same for both its legs."""
-    return _digest("spades-arena deals 1", root, *encounter(bots), f"cycle {cycle}")
+def deal_key(root: str, met: Iterable[str], cycle: int) -> str:
+    """The key of all deals of an `encounter`; the same for all its legs."""
+    return _digest("spades-arena deals 1", root, *sorted(set(met)), f"cycle {cycle}")
 
 
-def bot_seed(root: str, bots: Iterable[str], cycle: int, leg: int, seat: Seat) -> int:
+def bot_seed(root: str, met: Iterable[str], cycle: int, leg: int, seat: Seat) -> int:
     """The seed, below 2**53, that a bot is given for its own randomness; tells nothing of deals."""
+    names = sorted(set(met))
     text = _digest(
-        "spades-arena bot 1", root, *encounter(bots), f"cycle {cycle}", f"leg {leg}", f"seat {seat}"
+        "spades-arena bot 1", root, *names, f"cycle {cycle}", f"leg {leg}", f"seat {seat}"
     )
     return int(text, 16) >> (256 - 53)
 

@@ -71,7 +71,7 @@ class Origin(Struct, frozen=True):
     commitment: DigestText | None
     """SHA-256 of the secret's hex digits, or null where there is a seed."""
     bots: list[str]
-    """The names of the bots of the encounter, sorted."""
+    """The sides that met, by name (`arena.deals.encounter`)."""
     cycle: int
     leg: int
     """0, 1, ...: the same deals with the sides changed over, or in solo play the table turned."""

@@ -130,7 +130,7 @@ def fault(state: State, event: Faulted) -> State:
         return replace(state, phase=_stopped(phase, offender))
     others = [side for side in state.score if side != offender]
     winner = others[0] if len(others) == 1 else None
-    return replace(state, outcome=Outcome(winner, "forfeit", offender))
+    return replace(state, outcome=Outcome(winner, "forfeit", offender, seat))
 
 
 def _started(state: State, seat: Seat) -> dict[Seat, int]:

@@ -5,6 +5,7 @@
 
 import gc
 import platform
+import time
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -73,6 +74,8 @@ class MatchResult(Struct, frozen=True):
     reason: EndReason
     forfeited: Side | None
     """The side that forfeited, if one did."""
+    offender: Seat | None
+    """The seat whose fault it was."""
     score: dict[Side, int]
     points: dict[Side, float]
     """Of all finished deals, a bag at its long-run worth."""
@@ -83,6 +86,8 @@ class MatchResult(Struct, frozen=True):
     """Standard error, head and tail, of the seats that were at fault."""
     record: bytes
     """The record's JSON lines, compressed with zlib."""
+    ms: float = 0.0
+    """How long it took, from the first start to the last end; differs in every run."""
     lag_ms: float = 0.0
     """How late the arena was at most, where it could tell (`arena.lag`); differs in every run."""
 
@@ -103,19 +108,19 @@ def specify(
 
     `root` may hold a secret; the spec does not.
     """
-    bots = encounter(program.name for program in programs.values())
-    key = deal_key(root, bots, cycle)
+    met = encounter({seat: programs[seat].name for seat in SEATS}, rules.players)
+    key = deal_key(root, met, cycle)
     return MatchSpec(
         match=match,
         seats={
-            seat: Seated(programs[seat], bot_seed(root, bots, cycle, leg, seat)) for seat in SEATS
+            seat: Seated(programs[seat], bot_seed(root, met, cycle, leg, seat)) for seat in SEATS
         },
         rules=rules,
         clock=clock,
         faults=faults,
         sandbox=sandbox,
         origin=Origin(
-            seed=seed_of(root), commitment=commitment(root), bots=bots, cycle=cycle, leg=leg
+            seed=seed_of(root), commitment=commitment(root), bots=met, cycle=cycle, leg=leg
         ),
         deal_key=key,
         dealer=first_dealer(key),
@@ -127,7 +132,7 @@ def play(spec: MatchSpec) -> MatchResult:
 
     Raises whatever goes wrong on the arena's side; then the match is void.
     """
-    writer, watch = Writer(), Watch()
+    writer, watch, began = Writer(), Watch(), time.monotonic()
     lag_ms = 0.0
 
     def hands(number: int, dealer: Seat, deck: Deck) -> dict[Seat, list[str]]:
@@ -153,7 +158,8 @@ def play(spec: MatchSpec) -> MatchResult:
         finally:
             close_all(bots.values(), spec.clock.exit_ms)
         lag_ms = max([lag_ms, *(bot.lag_ms for bot in bots.values())])
-        return _result(spec, final, writer.close(), bots, lag_ms)
+        ms = 1000 * (time.monotonic() - began)
+        return _result(spec, final, writer.close(), bots, ms, lag_ms)
 
 
 @contextmanager
@@ -194,7 +200,12 @@ def _announce_void(bots: dict[Seat, BotProcess]) -> None:
 
 
 def _result(
-    spec: MatchSpec, final: State, record: bytes, bots: dict[Seat, BotProcess], lag_ms: float
+    spec: MatchSpec,
+    final: State,
+    record: bytes,
+    bots: dict[Seat, BotProcess],
+    ms: float,
+    lag_ms: float,
 ) -> MatchResult:
     assert final.outcome is not None
     return MatchResult(
@@ -202,11 +213,13 @@ def _result(
         winner=final.outcome.winner,
         reason=final.outcome.reason,
         forfeited=final.outcome.forfeited,
+        offender=final.outcome.offender,
         score=final.score,
         points=final.points,
         deals=final.deals,
         faults=final.faults,
         logs={seat: bots[seat].log for seat in final.faults},
         record=zlib.compress(record, COMPRESSION),
+        ms=ms,
         lag_ms=lag_ms,
     )

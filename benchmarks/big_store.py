@@ -113,7 +113,7 @@ def fill(folder: Path, bots: int, matches: int) -> int:
     with closing(Store(run, database)) as store:
         with database.transaction():  # one for all: each by itself would wait for the disk
             for row, result in zip(store.missing(), results(), strict=False):
-                store.add(row.key, replace(result, match=row.match))
+                store.add(row, replace(result, match=row.match))
         return store.counts().finished
 
 

@@ -58,6 +58,7 @@ POWERS = {
     "threading": {"arena.sandbox.intruder", "tournaments.executors"},
     "time": {
         "arena.lag",
+        "arena.match",
         "arena.process",
         "arena.reaper",
         "arena.running",

@@ -18,12 +18,13 @@ from arena.sandbox.limits import DESCRIPTORS, FILES, WIDE
 from protocol.client import Bot
 from tests.protocol.examples import EXCHANGE
 from tests.tournaments.finished import league, stand
-from tournaments import export, layout, runner, source
+from tournaments import export, layout, source
 from tournaments.bots import bot_from_argument, prepare_all
 from tournaments.cli import COMMANDS, cli
 from tournaments.config import Tournament, load_tournament
 from tournaments.fingerprint import CACHES
 from tournaments.not_yet import UNOFFERED
+from tournaments.scheduler import comparable
 from tournaments.shape import check_shape
 from tournaments.snapshot import NOT_COPIED
 from tournaments.standings import BotStanding, MatchCounts, Standings
@@ -193,7 +194,7 @@ def test_what_is_planned_is_named_and_refused() -> None:
 def test_the_settings_that_may_not_change_are_named(place: Path) -> None:
     (row,) = (row for row in rows(section(TOURNAMENT, "Going on")) if "refused" in row[1])
     found = {code.partition(".")[0] for code in codes(row[0])}
-    assert found == {"seed", *runner.comparable(load(place, FRIDAY))}
+    assert found == {"seed", *comparable(load(place, FRIDAY))}
 
 
 @pytest.mark.parametrize("text", BOT_FILES)

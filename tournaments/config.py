@@ -11,29 +11,25 @@ from arena.events import Clocks, FaultPolicy
 from arena.rules import RulesError, resolve
 from protocol.messages import FaultKind, Ruling
 from protocol.rules import Rules
-from tournaments.bots import BotSource, bot_from_argument, bot_from_entry
-from tournaments.errors import UserError, did_you_mean, quoted
+from tournaments.bots import BotSource
+from tournaments.entrants import check_leavers, entrants, leavers, schedule_settings
 from tournaments.not_yet import UNOFFERED, refuse_unavailable
 from tournaments.positions import Place, Source
-from tournaments.programs import find_program
 from tournaments.quantities import milliseconds, number, size
 from tournaments.shape import check_shape
 from tournaments.source import read
 from tournaments.tournament import (
-    SOLO_BOTS,
     RatingSettings,
     SandboxSettings,
     ScheduleSettings,
     Tournament,
 )
 from tournaments.vocabulary import (
-    BotEntry,
     ClockSection,
     FaultsSection,
     FormatName,
     RatingSection,
     SandboxSection,
-    ScheduleSection,
     Settings,
     TournamentFile,
 )
@@ -50,6 +46,9 @@ __all__ = [
 
 DAY_MS: Final = 24 * 3_600_000.0
 """The longest time that a clock may be set to."""
+
+_NAMING: Final = ("bots", "withdrawn", "disqualified")
+"""Keys that are about bots: `tournaments.entrants` reads them."""
 
 _SECTIONS: Final = ("schedule", "clock", "faults", "sandbox", "rating")
 
@@ -71,23 +70,23 @@ def load_tournament(path: Path) -> Tournament:
         source.raise_problems()
     refuse_unavailable(source)
     settings = msgspec.convert(_sound(source), Settings)
-    bots = _bots(source)
-    if settings.format == "solo" and source.sound("bots") and len(bots) != SOLO_BOTS:
-        source.add(
-            ("bots",), f"a solo tournament has {SOLO_BOTS} bots in this version, not {len(bots)}"
-        )
+    withdrawn, disqualified = leavers(source, "withdrawn"), leavers(source, "disqualified")
+    bots = entrants(source, {*withdrawn, *disqualified})
+    check_leavers(source, bots)
     tournament = Tournament(
         name=_name(settings.name, path),
         seed=None if settings.seed is UNSET else settings.seed,
         rules=_rules(source),
-        format="solo" if settings.format == "solo" else "pairs",
-        schedule=_schedule(source, settings.schedule, bots),
+        format=settings.format,
+        schedule=schedule_settings(source, settings.schedule, settings.format, bots),
         clock=_clock(source, settings.clock),
         faults=_faults(settings.faults),
         sandbox=_sandbox(source, settings.sandbox),
         cores=settings.cores,
         rating=_rating(source, settings.rating),
         bots=bots,
+        withdrawn=withdrawn,
+        disqualified=disqualified,
         path=path,
     )
     source.raise_problems()
@@ -96,7 +95,7 @@ def load_tournament(path: Path) -> Tournament:
 
 def _sound(source: Source) -> dict[str, Any]:
     """The file but its bots and all that has a mistake, so that the rest is looked at as well."""
-    found = {k: v for k, v in source.data.items() if k != "bots" and source.sound(k)}
+    found = {k: v for k, v in source.data.items() if k not in _NAMING and source.sound(k)}
     for section in _SECTIONS:
         written = source.data.get(section)
         if isinstance(written, dict):
@@ -133,40 +132,6 @@ def _rules(source: Source) -> Rules:
             f"the rules are for {rules.players}, and the format {form!r} is not: write {instead}",
         )
     return rules
-
-
-def _schedule(
-    source: Source, section: ScheduleSection, bots: tuple[BotSource, ...]
-) -> ScheduleSettings:
-    of = () if section.of is UNSET else (section.of,) if isinstance(section.of, str) else section.of
-    names = [bot.name for bot in bots]
-    sound = source.sound("schedule")
-    if sound and section.type == "gauntlet" and not of:
-        source.add(
-            ("schedule", "of"), "a gauntlet needs 'of': the bot, or bots, that meet all others"
-        )
-    if sound and section.type == "gauntlet" and source.data.get("format") == "solo":
-        source.add(("schedule", "type"), "a solo table seats every bot: write type: round_robin")
-    if sound and section.type != "gauntlet" and of:
-        source.add(("schedule", "of"), "'of' belongs to a gauntlet: write type: gauntlet")
-    if source.sound("bots"):
-        for index, name in enumerate(of):
-            place = (
-                ("schedule", "of", index) if isinstance(section.of, list) else ("schedule", "of")
-            )
-            if name not in names:
-                known = did_you_mean(name, names) or f": there are {', '.join(names[:20])}"
-                source.add(place, f"no bot is named {name!r}{known}")
-            elif name in of[:index]:
-                source.add(place, f"{name!r} stands twice")
-        if set(of) == set(names):
-            source.add(("schedule", "of"), "'of' names every bot, so no other is left to meet")
-    return ScheduleSettings(
-        type="gauntlet" if section.type == "gauntlet" else "round_robin",
-        rounds=section.rounds,
-        mirror=section.mirror,
-        of=tuple(of),
-    )
 
 
 def _faults(section: FaultsSection) -> FaultPolicy:
@@ -239,31 +204,3 @@ def _rating(source: Source, section: RatingSection) -> RatingSettings:
             source.add(("rating", key), f"{key} must be from {least:,} to 1,000,000, found {shown}")
         found[key] = value
     return msgspec.structs.replace(RatingSettings(), **found)
-
-
-def _bots(source: Source) -> tuple[BotSource, ...]:
-    """The bots of the entries that are sound."""
-    entries, folder = source.data.get("bots"), source.path.parent
-    found: dict[str, BotSource] = {}
-    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
-        place = ("bots", index)
-        if not source.sound(*place):
-            continue
-        try:
-            if isinstance(entry, str):
-                bot = bot_from_argument(entry, folder)
-            else:
-                bot = bot_from_entry(msgspec.convert(entry, BotEntry), folder)
-            if not bot.build:  # a build may have to make it
-                find_program(bot.command, bot.folder)
-        except UserError as error:
-            source.add_error(place, error)
-            continue
-        if bot.name in found:
-            source.add(
-                (*place, "name"),
-                f"the name {quoted(bot.name)} is taken by the bot at {found[bot.name].where}:"
-                " give this one a name of its own",
-            )
-        found.setdefault(bot.name, msgspec.structs.replace(bot, where=source.where(place)))
-    return tuple(found.values())

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from tournaments.errors import ArenaError, UserError
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the tables, as `PRAGMA user_version`."""
 APPLICATION: Final = 0x53504144
 """Marks a SQLite file as ours, as `PRAGMA application_id`."""

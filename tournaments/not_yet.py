@@ -14,9 +14,8 @@ class Unavailable(NamedTuple):
 
 
 _NOT_YET: Final[dict[Place, Unavailable]] = {
-    ("format",): Unavailable("format", ("rotating",), "available: pairs, solo"),
     ("schedule", "type"): Unavailable(
-        "schedule", ("swiss", "adaptive"), "available: round_robin, gauntlet"
+        "schedule", ("adaptive",), "available: round_robin, gauntlet, swiss"
     ),
     ("rating", "beta"): Unavailable("beta", ("auto",), "write a number or a fraction"),
 }

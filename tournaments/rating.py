@@ -31,39 +31,40 @@ MOST_SHRINK: Final = 1 - 1e-9
 
 _normal: Final = NormalDist()
 
-SOLO_BETA: Final = 1.6
-"""Of four bots for themselves each sees less of the cards' luck made good, so beta is wider."""
+BETA: Final[dict[Format, float]] = {"pairs": 1.0, "rotating": math.sqrt(2), "solo": 1.6}
+"""How much wider beta is: a partner, or one of four for themselves, has less of a match in hand."""
 
 SOLO_TIES: Final = 0.01
 """How likely two of four end level: the lower places of a solo match can be shared."""
 
 
 class Ratings:
-    """Every bot's rating after the results so far. Each bot is a team of one.
+    """Every bot's rating after the results so far.
 
-    In `pairs` a draw is left unrated: the library takes one although its probability is 0, and then
-    *raises* sigma; a match that is level at `max_deals` says next to nothing.
+    A team is a side: one bot, and in `rotating` two partners. But in `solo` a draw is left unrated:
+    the library takes one although its probability is 0, and then *raises* sigma; a match that is
+    level at `max_deals` says next to nothing.
     """
 
     def __init__(self, settings: RatingSettings, form: Format = "pairs") -> None:
         self._rates_ties = form == "solo"
-        if form == "solo":
-            wider = replace(settings, beta=settings.beta * SOLO_BETA)
-            self._environment = environment(wider, SOLO_TIES)
-        else:
-            self._environment = environment(settings)
+        wider = replace(settings, beta=settings.beta * BETA[form])
+        self._environment = environment(wider, SOLO_TIES if form == "solo" else 0.0)
         self._ratings: defaultdict[str, Any] = defaultdict(self._environment.create_rating)
 
-    def finish(self, places: Mapping[str, int]) -> None:
-        """Takes in a match: label -> place, 0 the best, the same for bots that are level."""
+    def finish(self, places: Mapping[tuple[str, ...], int]) -> None:
+        """Takes in a match: the labels of a side -> its place, the least the best."""
         if not self._rates_ties and len(set(places.values())) < len(places):
             return
-        teams = [{bot: self._ratings[bot]} for bot in places]
+        teams = [{bot: self._ratings[bot] for bot in side} for side in places]
         for team in self._environment.rate(teams, ranks=list(places.values())):
             self._ratings.update(team)
 
     def forfeit(self, offender: str, others: Iterable[str]) -> None:
-        """Takes in that one of four forfeited: it has lost to each, and they are not rated."""
+        """Takes in that one of four forfeited: it has lost to each of `others`, its opponents.
+
+        Nobody else is rated for it, neither they nor a partner.
+        """
         for other in others:
             teams = [(self._ratings[other],), (self._ratings[offender],)]
             _, (self._ratings[offender],) = self._environment.rate(teams)

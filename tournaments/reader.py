@@ -15,7 +15,7 @@ from typing import Final, Self, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-from protocol.cards import Seat
+from protocol.cards import SEATS, Seat
 from tournaments.database import Database, Row
 from tournaments.errors import ArenaError, UserError, quoted
 from tournaments.results import (
@@ -23,7 +23,6 @@ from tournaments.results import (
     FinishedMatch,
     ScheduledRow,
     StoredBot,
-    StoredResult,
     StoredTournament,
 )
 
@@ -37,7 +36,19 @@ RECORD_LIMIT: Final = 1 << 28
 
 S = TypeVar("S", bound=Struct)
 
-_PLAYED: Final = "JOIN matches USING (key) WHERE number > ? ORDER BY number LIMIT ?"
+_PAGE: Final = "WHERE number > ? ORDER BY number LIMIT ?"
+
+_SEATS: Final = "json_object({})".format(
+    ", ".join(f"'{seat}', (SELECT label FROM bots WHERE id = {seat.lower()})" for seat in SEATS)
+)
+"""Of a row with the ids of four bots: seat -> label."""
+
+_NUMBERS: Final = "(SELECT number, key FROM schedule)"
+
+_RESULT: Final = (
+    f"matches.match, matches.cycle, matches.leg, {_SEATS} AS seats, winner, reason, forfeited,"
+    " offender, score, points, deals, faults"
+)
 
 
 class Reader:
@@ -93,15 +104,16 @@ class Reader:
     def tournament(self) -> StoredTournament:
         """What `begin` has stored."""
         row = self._database.one(
-            "SELECT name, root, commitment, comparable, settings, created FROM tournament"
+            "SELECT name, root, commitment, comparable, settings, created, final, entered, drawn"
+            " FROM tournament"
         )
         assert row is not None
         return self._value(StoredTournament, row)
 
     def bots(self) -> list[StoredBot]:
-        """The bots that now play."""
+        """Every version of every bot that was ever in the tournament file, first come first."""
         rows = self._database.all(
-            "SELECT name, version, hash, label, source FROM bots WHERE in_use ORDER BY id"
+            "SELECT name, version, hash, label, source, status FROM bots ORDER BY id"
         )
         return [self._value(StoredBot, row) for row in rows]
 
@@ -109,25 +121,37 @@ class Reader:
         """How far the present schedule is."""
         row = self._database.one(
             "SELECT count(*), count(matches.key),"
-            " count(CASE WHEN matches.key IS NULL AND tries >= ? THEN 1 END)"
+            " count(CASE WHEN matches.key IS NULL AND tries >= ? THEN 1 END),"
+            " count(CASE WHEN retired THEN 1 END)"
             " FROM schedule LEFT JOIN matches USING (key) LEFT JOIN voids USING (key)",
             (GIVE_UP_AFTER,),
         )
         assert row is not None
-        return Counts(*row)
+        known, finished, void, retired = row
+        (undrawn,) = self._database.one("SELECT undrawn FROM tournament") or (0,)
+        return Counts(known - retired + undrawn, finished - retired, void, retired)
 
     def missing(self) -> Iterator[ScheduledRow]:
         """What was neither played nor given up, in schedule order, each once."""
         for row in self._database.pages(
-            "SELECT number, seated.key, seated.match, cycle, leg, seats FROM seated"
-            " LEFT JOIN matches USING (key) LEFT JOIN voids USING (key)"
-            " WHERE number > ? AND matches.key IS NULL"
+            f"SELECT number, key, match, cycle, leg, {_SEATS} FROM schedule"
+            " LEFT JOIN (SELECT key, 1 AS played FROM matches) USING (key)"
+            " LEFT JOIN voids USING (key)"
+            " WHERE number > ? AND played IS NULL"
             f" AND coalesce(tries, 0) < {GIVE_UP_AFTER} ORDER BY number LIMIT ?"
         ):
             yield self._value(ScheduledRow, row)
 
+    def unfinished(self) -> Iterator[int]:
+        """The numbers of scheduled matches that are not finished, given up or not, in order."""
+        for (number,) in self._database.pages(
+            "SELECT number FROM schedule LEFT JOIN (SELECT key, 1 AS played FROM matches)"
+            " USING (key) WHERE number > ? AND played IS NULL ORDER BY number LIMIT ?"
+        ):
+            yield number
+
     def finished(self) -> Iterator[FinishedMatch]:
-        """The finished matches of the present schedule, in its order."""
+        """The finished matches of the present schedule, in its order; then those retired."""
         return map(self.finished_match, self.finished_rows())
 
     def finished_rows(self, after: int = -1) -> Iterator[Row]:
@@ -136,10 +160,7 @@ class Reader:
         The number comes first. `finished_match` makes sense of a row.
         """
         return self._database.pages(
-            "SELECT number, matches.match, cycle, leg, seats,"
-            " winner, reason, forfeited, score, points, deals, faults"
-            f" FROM seated {_PLAYED}",
-            after,
+            f"SELECT number, {_RESULT} FROM {_NUMBERS} JOIN matches USING (key) {_PAGE}", after
         )
 
     def finished_match(self, row: Row) -> FinishedMatch:
@@ -154,21 +175,21 @@ class Reader:
         except msgspec.DecodeError as error:
             raise self._damaged(f"the logs of match {match}", error) from error
 
-    def results(self) -> Iterator[StoredResult]:
-        """Every match that is kept, in the order they were added."""
-        for row in self._database.pages(
-            "SELECT matches.rowid, matches.match, cycle, leg, seats,"
-            " winner, reason, forfeited, score, points, deals, faults"
-            " FROM matches LEFT JOIN seated USING (key)"
+    def results(self) -> Iterator[FinishedMatch]:
+        """Every match that is kept, scheduled or not, in the order they were added."""
+        for _, *row in self._database.pages(
+            f"SELECT matches.rowid, coalesce(number, -1), {_RESULT}"
+            f" FROM matches LEFT JOIN {_NUMBERS} USING (key)"
             " WHERE matches.rowid > ? ORDER BY matches.rowid LIMIT ?"
         ):
-            yield self._value(StoredResult, row)
+            yield self._value(FinishedMatch, tuple(row))
 
     def records(self) -> Iterator[tuple[str, bytes]]:
-        """Id and record of the finished matches of the present schedule, in its order."""
+        """Id and record of what `finished` gives."""
         for _, match, packed in self._database.pages(
             "SELECT number, matches.match, record"
-            f" FROM schedule LEFT JOIN records USING (key) {_PLAYED}"
+            " FROM schedule JOIN matches USING (key) LEFT JOIN records USING (key)"
+            f" {_PAGE}"
         ):
             yield match, self._unpacked(match, packed)
 

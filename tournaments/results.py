@@ -1,11 +1,21 @@
 """What a run folder keeps, as values: the rows that `tournaments.reader` reads."""
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
 from protocol.cards import Seat
 from protocol.messages import EndReason, FaultKind, Side
+
+Status = Literal["playing", "withdrawn", "superseded", "disqualified", "absent"]
+"""What a version of a bot is in its tournament:
+
+- playing
+- withdrawn: it plays no more, by the tournament file; what it has played counts
+- superseded: its files have changed, and the next version plays; what it has played counts
+- disqualified: it plays no more, and what it has played does not count
+- absent: the file does not name it; what it has played does not count
+"""
 
 
 class ScheduledRow(Struct, frozen=True):
@@ -27,6 +37,7 @@ class FinishedMatch(Struct, frozen=True):
     """A match that was played, without what is long. `number` to `seats` as in ScheduledRow."""
 
     number: int
+    """-1 where the present schedule does not have it."""
     match: str
     cycle: int
     leg: int
@@ -35,32 +46,13 @@ class FinishedMatch(Struct, frozen=True):
     reason: EndReason
     forfeited: Side | None
     """The side that forfeited, if one did."""
+    offender: Seat | None
+    """The seat whose fault it was."""
     score: dict[Side, int]
     points: dict[Side, float]
     """Of all finished deals, a bag at its long-run worth."""
     deals: int
     """Finished ones."""
-    faults: dict[Seat, dict[FaultKind, int]]
-
-
-class StoredResult(Struct, frozen=True):
-    """A match that is kept, whether or not the present schedule has it. Fields as in FinishedMatch.
-
-    `cycle`, `leg` and `seats` are null where it is of an earlier version of a bot, or of a bot or a
-    round that the tournament no longer has.
-    """
-
-    row: int
-    match: str
-    cycle: int | None
-    leg: int | None
-    seats: dict[Seat, str] | None
-    winner: Side | None
-    reason: EndReason
-    forfeited: Side | None
-    score: dict[Side, int]
-    points: dict[Side, float]
-    deals: int
     faults: dict[Seat, dict[FaultKind, int]]
 
 
@@ -78,6 +70,12 @@ class StoredTournament(Struct, frozen=True):
     """The other settings, as of the last run."""
     created: str
     """Date and time, ISO 8601, UTC."""
+    final: str | None
+    """When it became final, so that nothing more may be played; null before."""
+    entered: str
+    """A digest of all that the schedule was made of (`tournaments.draws`)."""
+    drawn: int
+    """Rounds that results have drawn."""
 
 
 class StoredBot(Struct, frozen=True):
@@ -91,12 +89,16 @@ class StoredBot(Struct, frozen=True):
     """`name`, or `name@2` for a later version."""
     source: dict[str, Any]
     """What the tournament file says of it."""
+    status: Status
 
 
 class Counts(NamedTuple):
-    """Matches of the present schedule."""
+    """Matches, by the present schedule."""
 
     scheduled: int
+    """Those that are still to be drawn among them."""
     finished: int
     void: int
     """Given up after GIVE_UP_AFTER tries."""
+    retired: int = 0
+    """Finished ones beside the schedule, of bots that play no more and are still ranked."""

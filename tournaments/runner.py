@@ -6,7 +6,7 @@ depends on their order is computed later, in schedule order.
 
 import secrets
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -14,16 +14,16 @@ from typing import Any, Final, Protocol
 import msgspec
 from msgspec import Struct
 
-from arena.deals import commitment, deal_key, secret_root, seed_root
+from arena.deals import commitment, secret_root, seed_root
 from arena.lag import ArenaLag
 from arena.match import MatchResult, MatchSpec, play, specify
 from arena.process import Program
 from tournaments.boxes import box_for
 from tournaments.config import BotSource, Tournament
-from tournaments.errors import ArenaError, machine_trouble
+from tournaments.errors import ArenaError, UserError, machine_trouble
 from tournaments.reader import GIVE_UP_AFTER
 from tournaments.results import ScheduledRow
-from tournaments.schedule import match_key, schedule
+from tournaments.scheduler import Scheduler, comparable
 from tournaments.store import Store
 
 STOP_AFTER: Final = 5
@@ -88,29 +88,54 @@ class Run:
         )
 
     def enter(self, programs: Sequence[Program]) -> list[str]:
-        """Registers bots and schedule in the store.
+        """Registers the bots that play, and the schedule, in the store.
 
         Returns the labels of bots whose files have changed: they are new versions, and all their
-        matches are to be played.
+        matches are to be played. Raises UserError, and nothing is changed, where something is to be
+        played in a run that is final.
         """
         tournament, store = self._tournament, self._store
         before = {bot.label for bot in store.bots()}
         sources = {source.name: _describe(source) for source in tournament.bots}
-        labels = store.register([(p.name, p.hash, sources[p.name]) for p in programs])
-        self._programs = {
-            labels[p.name]: msgspec.structs.replace(p, name=labels[p.name]) for p in programs
-        }
-        store.set_schedule(self._rows())
-        store.forgive()
+        with store.transaction():
+            labels = store.register(
+                [(p.name, p.hash, sources[p.name]) for p in programs],
+                tournament.withdrawn,
+                tournament.disqualified,
+            )
+            self._programs = {
+                labels[p.name]: msgspec.structs.replace(p, name=labels[p.name]) for p in programs
+            }
+            playing = {p.name: (labels[p.name], p.hash) for p in programs}
+            self._scheduler = Scheduler(tournament, store, self._root, playing)
+            self._scheduler.enter()
+            store.forgive()
+            self._refuse_final()
         return [label for name, label in labels.items() if label not in {name, *before}]
+
+    def _refuse_final(self) -> None:
+        final = self._store.tournament().final
+        scheduled, finished, *_ = self._store.counts()
+        if final is not None and finished < scheduled:
+            missing = scheduled - finished
+            raise UserError(
+                f"the run in {self._store.folder} is final since {final}, and {missing} matches are"
+                " not played there: play them in another folder (-o)"
+            )
 
     def play(self, executor: Executor, tables: int, watcher: Watcher) -> None:
         """Plays every match that the store lacks, `tables` at once.
 
         Raises ArenaError where the store fails, or the machine refuses match after match.
         """
-        scheduled, finished, _ = self._store.counts()
+        scheduled, finished, *_ = self._store.counts()
         watcher.began(scheduled, finished)
+        self._play_missing(executor, tables, watcher)
+        while self._scheduler.draw():
+            self._play_missing(executor, tables, watcher)
+
+    def _play_missing(self, executor: Executor, tables: int, watcher: Watcher) -> None:
+        """Plays what is scheduled and neither played nor given up."""
         waiting: dict[Future[MatchResult], ScheduledRow] = {}
         again: deque[ScheduledRow] = deque()
         missing = self._store.missing()
@@ -135,7 +160,7 @@ class Run:
             self._check_files(row, result)
         except Exception as error:  # whatever it is, it is ours, and costs no bot anything
             return self._give_up(row, error, watcher)
-        self._store.add(row.key, result)
+        self._store.add(row, result)
         self._refused = 0
         self.clocks.matches += 1
         self.clocks.latest_ms = max(self.clocks.latest_ms, result.lag_ms)
@@ -172,19 +197,6 @@ class Run:
             )
         return True
 
-    def _rows(self) -> Iterator[ScheduledRow]:
-        """The schedule with the key of every match."""
-        compared = msgspec.json.encode(comparable(self._tournament), order="sorted")
-        for match in schedule(
-            self._tournament.schedule, list(self._programs), self._tournament.format
-        ):
-            players = {
-                seat: (label, self._programs[label].hash) for seat, label in match.seats.items()
-            }
-            deals = deal_key(self._root, match.seats.values(), match.cycle)
-            key = match_key(compared, deals, match.cycle, match.leg, players)
-            yield ScheduledRow(key=key, match=key[:16], **msgspec.structs.asdict(match))
-
     def _spec(self, row: ScheduledRow) -> MatchSpec:
         """All that a worker needs for a match; the secret is not among it."""
         tournament = self._tournament
@@ -199,21 +211,6 @@ class Run:
             faults=tournament.faults,
             sandbox=self._sandbox,
         )
-
-
-def comparable(tournament: Tournament) -> dict[str, Any]:
-    """The settings that must be the same for two results to be comparable.
-
-    Raises UserError where the bots can't be boxed in as the tournament wants it.
-    """
-    return {
-        "format": tournament.format,
-        "rules": msgspec.to_builtins(tournament.rules),
-        "clock": msgspec.to_builtins(tournament.clock),
-        "faults": msgspec.to_builtins(tournament.faults),
-        "sandbox": msgspec.to_builtins(box_for(tournament.sandbox)),
-        "cores": tournament.cores,
-    }
 
 
 def _root(tournament: Tournament, stored: str | None) -> str:

@@ -9,7 +9,7 @@ list of bots or more rounds only add matches and change none.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from itertools import count, permutations
+from itertools import permutations
 
 import msgspec
 from msgspec import Struct
@@ -20,32 +20,29 @@ from tournaments.tournament import Format, ScheduleSettings
 Pairing = tuple[str, str]
 
 
-class ScheduledMatch(Struct, frozen=True):
-    """One match that is to be played."""
+class Encounter(Struct, frozen=True):
+    """Who plays on the same deals."""
 
-    number: int
-    """Its place in the schedule: 0, 1, ..."""
     cycle: int
-    leg: int
-    """0, and 1 for the same deals with the sides changed over; in solo play 0 to 3."""
-    seats: dict[Seat, str]
-    """The label of the bot at each seat."""
+    around: tuple[str, ...]
+    """Labels clockwise from N in leg 0: of two bots, each opposite itself, or of four."""
 
 
-def schedule(
+def encounters(
     settings: ScheduleSettings, bots: Sequence[str], form: Format = "pairs"
-) -> Iterator[ScheduledMatch]:
-    """Every match in order: by cycle, then by round of the circle, pairing and leg.
-
-    `bots` are labels, each once, in the order of the tournament file.
-    """
-    numbers = count()
+) -> Iterator[Encounter]:
+    """Every encounter in order: by cycle, then by round of the circle."""
     played = legs(form, mirror=settings.mirror)
     for cycle in range(settings.rounds):
-        round_ = cycle * played // len(SEATS)  # once the table has been turned all the way
+        round_ = cycle * played // len(SEATS)
         for met in _encounters(settings, bots, form):
-            for leg in range(played):
-                yield ScheduledMatch(next(numbers), cycle, leg, _seats(met, cycle + leg, round_))
+            around = _seats(met, cycle, round_)
+            yield Encounter(cycle, tuple(around[s] for s in SEATS))
+
+
+def seats(encounter: Encounter, leg: int) -> dict[Seat, str]:
+    around = encounter.around
+    return {seat: around[(i + leg) % len(around)] for i, seat in enumerate(SEATS)}
 
 
 def legs(form: Format, *, mirror: bool) -> int:

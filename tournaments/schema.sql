@@ -1,4 +1,4 @@
--- The run folder's database, version 1. Objects and lists are JSON text, times ISO 8601 in UTC.
+-- The run folder's database, version 2. Objects and lists are JSON text, times ISO 8601 in UTC.
 
 CREATE TABLE tournament (
     one         INTEGER PRIMARY KEY CHECK (one = 1),
@@ -7,7 +7,11 @@ CREATE TABLE tournament (
     commitment  TEXT,            -- SHA-256 of the secret; null where there is a seed
     comparable  TEXT NOT NULL,   -- the settings that make results comparable, canonical
     settings    TEXT NOT NULL,   -- the other settings, as of the last run
-    created     TEXT NOT NULL
+    created     TEXT NOT NULL,
+    final       TEXT,            -- when it became final; null before
+    entered     TEXT NOT NULL,   -- digest of all that the schedule was made of
+    drawn       INTEGER NOT NULL,  -- rounds that results have drawn
+    undrawn     INTEGER NOT NULL   -- matches of the rounds that are still to be drawn
 ) STRICT;
 
 CREATE TABLE bots (
@@ -17,7 +21,9 @@ CREATE TABLE bots (
     hash     TEXT NOT NULL,
     label    TEXT NOT NULL UNIQUE,    -- `name`, or `name@2` for a later version
     source   TEXT NOT NULL,           -- what the file said of it
-    in_use   INTEGER NOT NULL CHECK (in_use IN (0, 1)),
+    status   TEXT NOT NULL CHECK (
+        status IN ('playing', 'withdrawn', 'superseded', 'disqualified', 'absent')
+    ),
     UNIQUE (name, version),
     UNIQUE (name, hash)
 ) STRICT;
@@ -31,33 +37,50 @@ CREATE TABLE schedule (
     n       INTEGER NOT NULL REFERENCES bots,
     e       INTEGER NOT NULL REFERENCES bots,
     s       INTEGER NOT NULL REFERENCES bots,
-    w       INTEGER NOT NULL REFERENCES bots
+    w       INTEGER NOT NULL REFERENCES bots,
+    retired INTEGER NOT NULL DEFAULT 0 CHECK (retired IN (0, 1))
+    -- 1: played by bots that play no more, and taken into account after all others
 ) STRICT;
 
 CREATE UNIQUE INDEX schedule_key ON schedule (key);
 
-CREATE VIEW seated AS  -- the schedule with the bots' labels, seat -> label
-SELECT number, key, match, cycle, leg, json_object(
-    'N', (SELECT label FROM bots WHERE id = n),
-    'E', (SELECT label FROM bots WHERE id = e),
-    'S', (SELECT label FROM bots WHERE id = s),
-    'W', (SELECT label FROM bots WHERE id = w)
-) AS seats
-FROM schedule;
-
 CREATE TABLE matches (
     key       TEXT PRIMARY KEY,
     match     TEXT NOT NULL UNIQUE,  -- the id that bots were told
+    cycle     INTEGER NOT NULL,
+    leg       INTEGER NOT NULL,
+    n         INTEGER NOT NULL REFERENCES bots,
+    e         INTEGER NOT NULL REFERENCES bots,
+    s         INTEGER NOT NULL REFERENCES bots,
+    w         INTEGER NOT NULL REFERENCES bots,
     winner    TEXT,                  -- a side; null is a draw
     reason    TEXT NOT NULL,
     forfeited TEXT,                  -- the side that did, if one did
+    offender  TEXT,                  -- the seat whose fault it was
     score     TEXT NOT NULL,         -- side -> score
     points    TEXT NOT NULL,         -- side -> points of the finished deals, bags at long-run worth
     deals     INTEGER NOT NULL,      -- finished ones
     faults    TEXT NOT NULL,         -- seat -> kind -> how many
     logs      TEXT NOT NULL,         -- seat -> standard error, of seats at fault
+    ms        REAL NOT NULL,         -- how long it took
     finished  TEXT NOT NULL
 ) STRICT;
+
+-- Matches beside the schedule of which a bot plays no more and all are ranked. An encounter is two
+-- sides in a cycle, whoever sits where.
+CREATE VIEW retirable AS
+SELECT *, count(*) OVER (PARTITION BY cycle, low, high) AS finished_legs
+FROM (
+    SELECT *, min(ns, ew) AS low, max(ns, ew) AS high
+    FROM (
+        SELECT *, (min(n, s) << 32) + max(n, s) AS ns, (min(e, w) << 32) + max(e, w) AS ew
+        FROM matches
+        WHERE key NOT IN (SELECT key FROM schedule) AND (
+            SELECT max(status != 'playing') AND NOT max(status IN ('disqualified', 'absent'))
+            FROM bots WHERE id IN (n, e, s, w)
+        )
+    )
+);
 
 -- By themselves, as they are a hundred times as long: who reads all results need not pass over them.
 CREATE TABLE records (

@@ -1,6 +1,6 @@
 """Who leads, after the finished matches in schedule order."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from tournaments.checkpoints import tally_of
 from tournaments.reader import Reader
-from tournaments.results import Counts
+from tournaments.results import Counts, Status
 from tournaments.tally import Tally
 
 DIGITS: Final = 9
@@ -22,6 +22,8 @@ class MatchCounts(Struct, frozen=True):
     finished: int
     void: int
     """Given up after all tries: the arena's failure."""
+    retired: int
+    """Finished beside the schedule, by bots that play no more and are ranked; counted for all."""
 
 
 class BotStanding(Struct, frozen=True):
@@ -30,6 +32,8 @@ class BotStanding(Struct, frozen=True):
     rank: int
     """1 is best; equal ratings share a rank, and the next is as many lower."""
     name: str
+    status: Status
+    """`playing`, or `withdrawn` or `superseded` by a next version: then only its past counts."""
     mu: float
     sigma: float
     rating: float
@@ -53,31 +57,45 @@ class Standings(Struct, frozen=True):
     complete: bool
     matches: MatchCounts
     bots: list[BotStanding]
+    disqualified: list[str]
+    """Names of bots that are not ranked, and whose matches count for nobody."""
 
 
 def of_store(store: Reader) -> Standings:
     """The standings of what a run folder holds, from its checkpoints where there are any."""
-    labels = [bot.label for bot in store.bots()]
-    return standings(store.tournament().name, labels, tally_of(store), store.counts())
+    tally, statuses = tally_of(store), {bot.label: bot.status for bot in store.bots()}
+    return standings(store.tournament().name, statuses, tally, store.counts())
 
 
-def standings(name: str, labels: Sequence[str], tally: Tally, counts: Counts) -> Standings:
-    """The standings of the bots `labels` after the matches of a tally."""
+def standings(name: str, statuses: Mapping[str, Status], tally: Tally, counts: Counts) -> Standings:
+    """The standings of bots, as label -> status, after the matches of a tally.
+
+    Who has left is ranked by what it has played, if it has.
+    """
+    finished = tally.matches - counts.retired
+    ranked = [
+        _standing(label, status, tally)
+        for label, status in statuses.items()
+        if status == "playing"
+        or (status in ("withdrawn", "superseded") and tally.bot(label).all.units)
+    ]
     return Standings(
         tournament=name,
-        complete=tally.matches == counts.scheduled,
-        matches=MatchCounts(counts.scheduled, tally.matches, counts.void),
-        bots=_ranked([_standing(label, tally) for label in labels]),
+        complete=finished == counts.scheduled,
+        matches=MatchCounts(counts.scheduled, finished, counts.void, counts.retired),
+        bots=_ranked(ranked),
+        disqualified=[label for label, status in statuses.items() if status == "disqualified"],
     )
 
 
-def _standing(label: str, tally: Tally) -> BotStanding:
+def _standing(label: str, status: Status, tally: Tally) -> BotStanding:
     mu, sigma = map(_rounded, tally.rating(label))
     bot = tally.bot(label)
     per_deal, interval = bot.all.per_deal, bot.units.interval()
     return BotStanding(
         rank=0,
         name=label,
+        status=status,
         mu=mu,
         sigma=sigma,
         rating=mu - 3 * sigma,

@@ -5,6 +5,7 @@ holds a run folder; any number read meanwhile (`tournaments.reader`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Self
@@ -19,6 +20,16 @@ from tournaments.database import Database
 from tournaments.errors import UserError
 from tournaments.reader import DATABASE, Reader
 from tournaments.results import ScheduledRow
+
+_ID: Final = "(SELECT id FROM bots WHERE label = ?)"
+
+_DROP_DRAWN: Final = """
+    DELETE FROM schedule WHERE cycle >= ? OR (
+        SELECT CASE WHEN schedule.key IN (SELECT key FROM matches)
+            THEN max(status IN ('disqualified', 'absent')) ELSE max(status != 'playing') END
+        FROM bots WHERE id IN (n, e, s, w)
+    )
+"""
 
 
 class Store(Reader):
@@ -60,6 +71,12 @@ class Store(Reader):
             hold.release(self._held)
             self._held = None
 
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """What is written within is written when it is left, or not at all."""
+        with self._database.transaction():
+            yield
+
     def begin(
         self, name: str, root: str, comparable: Mapping[str, Any], settings: Mapping[str, Any]
     ) -> None:
@@ -71,7 +88,7 @@ class Store(Reader):
         with self._database.transaction():
             if self.root is None:
                 self._database.change(
-                    "INSERT INTO tournament VALUES (1, ?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO tournament VALUES (1, ?, ?, ?, ?, ?, ?, NULL, '', 0, 0)",
                     (name, root, commitment(root), _json(comparable), _json(settings), _now()),
                 )
                 return
@@ -90,13 +107,27 @@ class Store(Reader):
                 "UPDATE tournament SET name = ?, settings = ?", (name, _json(settings))
             )
 
-    def register(self, bots: Sequence[tuple[str, str, Mapping[str, Any]]]) -> dict[str, str]:
+    def register(
+        self,
+        bots: Sequence[tuple[str, str, Mapping[str, Any]]],
+        withdrawn: Iterable[str] = (),
+        disqualified: Iterable[str] = (),
+    ) -> dict[str, str]:
         """Takes the bots that now play, as name, hash and source, and gives name -> label.
 
         A hash that the name has had before is that version of it; another is its next version.
+        `withdrawn` and `disqualified` name bots that play no more.
         """
         with self._database.transaction():
-            self._database.change("UPDATE bots SET in_use = 0")
+            self._database.change("UPDATE bots SET status = 'absent'")
+            for status, names in (
+                ("withdrawn", withdrawn),
+                ("disqualified", disqualified),
+                ("superseded", [name for name, _, _ in bots]),
+            ):
+                self._database.change_for_each(
+                    "UPDATE bots SET status = ? WHERE name = ?", ((status, name) for name in names)
+                )
             return {name: self._register(name, hash_, source) for name, hash_, source in bots}
 
     def _register(self, name: str, hash_: str, source: Mapping[str, Any]) -> str:
@@ -106,54 +137,105 @@ class Store(Reader):
             version = len(known) + 1
             labels[hash_] = name if version == 1 else f"{name}@{version}"
             self._database.change(
-                "INSERT INTO bots (name, version, hash, label, source, in_use)"
-                " VALUES (?, ?, ?, ?, '', 0)",
+                "INSERT INTO bots (name, version, hash, label, source, status)"
+                " VALUES (?, ?, ?, ?, '', 'playing')",
                 (name, version, hash_, labels[hash_]),
             )
         self._database.change(
-            "UPDATE bots SET in_use = 1, source = ? WHERE label = ?", (_json(source), labels[hash_])
+            "UPDATE bots SET status = 'playing', source = ? WHERE label = ?",
+            (_json(source), labels[hash_]),
         )
         return labels[hash_]
 
-    def set_schedule(self, rows: Iterable[ScheduledRow]) -> None:
-        """Replaces the schedule. Every label must be registered."""
-        ids: dict[str, int] = dict(self._database.all("SELECT label, id FROM bots"))
+    def set_schedule(self, rows: Iterable[ScheduledRow], entered: str, legs: int) -> None:
+        """Replaces the schedule by one that is all known before the first match.
+
+        `entered` is kept with it. After it come the matches, retired, that bots which play no more
+        have played, where they are withdrawn or superseded and all `legs` of an encounter are
+        finished: half of one is the luck of the deals. Every label must be registered.
+        """
         with self._database.transaction():
             # Keys come in no order: an index made afterwards is sorted once, twice as fast.
             self._database.change("DROP INDEX schedule_key")
             self._database.change("DELETE FROM schedule")
-            self._database.change_for_each(
-                "INSERT INTO schedule VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    (r.number, r.key, r.match, r.cycle, r.leg, *(ids[r.seats[s]] for s in SEATS))
-                    for r in rows
-                ),
-            )
+            self._insert(rows)
             self._database.change("CREATE UNIQUE INDEX schedule_key ON schedule (key)")
+            self._database.change(
+                "INSERT INTO schedule SELECT (SELECT coalesce(max(number), -1) FROM schedule)"
+                " + row_number() OVER (ORDER BY cycle, low, high, leg),"
+                " key, match, cycle, leg, n, e, s, w, 1 FROM retirable WHERE finished_legs = ?",
+                (legs,),
+            )
+            self._database.change(
+                "UPDATE tournament SET entered = ?, drawn = 0, undrawn = 0", (entered,)
+            )
 
-    def add(self, key: str, result: MatchResult) -> bool:
+    def keep_drawn(self, entered: str, rounds: int) -> None:
+        """Keeps of a schedule that results have drawn what still holds of its first `rounds`.
+
+        That is what was played, but for bots that are disqualified or absent, and what bots that
+        play are still to play. Nothing holds of a schedule that was `entered` as another.
+        """
+        with self._database.transaction():
+            if self.tournament().entered != entered:
+                self._database.change("DELETE FROM schedule")
+                self._database.change("UPDATE tournament SET entered = ?, drawn = 0", (entered,))
+            self._database.change(_DROP_DRAWN, (rounds,))
+            self._database.change("UPDATE tournament SET drawn = min(drawn, ?)", (rounds,))
+
+    def add_round(self, rows: Iterable[ScheduledRow]) -> None:
+        """Adds to a schedule the next round that results have drawn."""
+        with self._database.transaction():
+            self._insert(rows)
+            self._database.change("UPDATE tournament SET drawn = drawn + 1")
+
+    def set_undrawn(self, matches: int) -> None:
+        """Says how many matches are still to be drawn."""
+        self._database.change("UPDATE tournament SET undrawn = ?", (matches,))
+
+    def _insert(self, rows: Iterable[ScheduledRow]) -> None:
+        ids: dict[str, int] = dict(self._database.all("SELECT label, id FROM bots"))
+        self._database.change_for_each(
+            "INSERT INTO schedule VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+            (
+                (r.number, r.key, r.match, r.cycle, r.leg, *(ids[r.seats[s]] for s in SEATS))
+                for r in rows
+            ),
+        )
+
+    def make_final(self) -> None:
+        """Says that nothing more may be played."""
+        self._database.change("UPDATE tournament SET final = coalesce(final, ?)", (_now(),))
+
+    def add(self, row: ScheduledRow, result: MatchResult) -> bool:
         """Keeps a finished match; False, and nothing is changed, where it is kept already."""
         columns = (
-            key,
-            result.match,
+            row.key,
+            row.match,
+            row.cycle,
+            row.leg,
+            *(row.seats[seat] for seat in SEATS),
             result.winner,
             result.reason,
             result.forfeited,
+            result.offender,
             _json(result.score),
             _json(result.points),
             result.deals,
             _json(result.faults),
             _json(result.logs),
+            result.ms,
             _now(),
         )
         with self._database.transaction():
             added = self._database.change(
-                "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                "INSERT INTO matches VALUES"
+                f" (?, ?, ?, ?, {_ID}, {_ID}, {_ID}, {_ID}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (key) DO NOTHING",
                 columns,
             )
             if added:
-                self._database.change("INSERT INTO records VALUES (?, ?)", (key, result.record))
+                self._database.change("INSERT INTO records VALUES (?, ?)", (row.key, result.record))
         return added == 1
 
     def add_void(self, key: str, reason: str) -> int:

@@ -10,6 +10,7 @@ from copy import deepcopy
 from msgspec import Struct, field
 
 from arena.rules import seats_of
+from protocol.cards import Seat
 from protocol.messages import Side
 from tournaments.margin import Margin
 from tournaments.rating import Precise, Ratings
@@ -58,7 +59,7 @@ class Tally:
         after: TallyState | None = None,
     ) -> None:
         """`after`: goes on from there."""
-        self._legs = legs(form, mirror=mirror)
+        self._form, self._legs = form, legs(form, mirror=mirror)
         self._ratings = Ratings(rating, form)
         self._state = TallyState() if after is None else deepcopy(after)
         self._ratings.resume(self._state.ratings)
@@ -95,28 +96,33 @@ class Tally:
             unit.clear()
 
     def _count(self, match: FinishedMatch) -> None:
-        players = _players(match)
         for bot, points in _margins(match).items():
             self.bot(bot).all.add(points, match.deals)
         for seat, kinds in match.faults.items():
             faults = self.bot(match.seats[seat]).faults
             for kind, times in kinds.items():
                 faults[kind] = faults.get(kind, 0) + times
-        if match.winner is None and match.forfeited is not None:
-            # Of four for themselves one has lost, and the match says nothing of the others.
-            offender = players.pop(match.forfeited)
-            self.bot(offender).lost += 1
-            self._ratings.forfeit(offender, list(players.values()))
+        sides = _sides(match)
+        if match.offender is not None and self._form != "pairs":
+            self._count_forfeit(match, match.offender)
             return
         best = max(match.score.values())
-        for side, bot in players.items():
-            if match.winner is None and match.score[side] == best:
-                self.bot(bot).drawn += 1
-            elif side == match.winner:
-                self.bot(bot).won += 1
-            else:
-                self.bot(bot).lost += 1
-        self._ratings.finish(_places(match))
+        for side, bots in sides.items():
+            for bot in bots:
+                if match.winner is None and match.score[side] == best:
+                    self.bot(bot).drawn += 1
+                elif side == match.winner:
+                    self.bot(bot).won += 1
+                else:
+                    self.bot(bot).lost += 1
+        self._ratings.finish({bots: _place(match, side) for side, bots in sides.items()})
+
+    def _count_forfeit(self, match: FinishedMatch, offender: Seat) -> None:
+        """Of four bots one has lost, and the match says nothing of the others."""
+        bot, sides = match.seats[offender], _sides(match)
+        opponents = [other for bots in sides.values() if bot not in bots for other in bots]
+        self.bot(bot).lost += 1
+        self._ratings.forfeit(bot, opponents)
 
     def _add_unit(self, unit: Sequence[FinishedMatch]) -> None:
         margins = [_margins(match) for match in unit]
@@ -125,24 +131,26 @@ class Tally:
             self.bot(bot).units.add(sum(margin[bot] for margin in margins), deals)
 
 
-def _players(match: FinishedMatch) -> dict[Side, str]:
-    """Side -> its bot."""
-    return {side: match.seats[seats_of(side)[0]] for side in match.score}
+def _sides(match: FinishedMatch) -> dict[Side, tuple[str, ...]]:
+    """Side -> its bots, each once."""
+    return {
+        side: tuple(dict.fromkeys(match.seats[seat] for seat in seats_of(side)))
+        for side in match.score
+    }
 
 
 def _margins(match: FinishedMatch) -> dict[str, float]:
-    """Bot -> its points less the opponents', of several opponents their mean."""
+    """Bot -> its side's points less the opponents', of several opposing sides their mean."""
     total, others = sum(match.points.values()), len(match.points) - 1
     return {
         bot: match.points[side] - (total - match.points[side]) / others
-        for side, bot in _players(match).items()
+        for side, bots in _sides(match).items()
+        for bot in bots
     }
 
 
-def _places(match: FinishedMatch) -> dict[str, int]:
-    """Bot -> its place by score, 0 the best; the winner is first whatever the score."""
-    scores = sorted(set(match.score.values()), reverse=True)
-    return {
-        bot: -1 if side == match.winner else scores.index(match.score[side])
-        for side, bot in _players(match).items()
-    }
+def _place(match: FinishedMatch, side: Side) -> int:
+    """The place of a side by score, 0 the best; the winner is first whatever the score."""
+    if side == match.winner:
+        return -1
+    return sorted(set(match.score.values()), reverse=True).index(match.score[side])

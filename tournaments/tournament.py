@@ -10,11 +10,12 @@ from arena.sandbox import Sandbox, Wanted
 from protocol.rules import Rules
 from tournaments.bots import BotSource
 
-SOLO_BOTS: Final = 4
-"""A solo table seats so many."""
+TABLE_BOTS: Final = 4
+"""Different bots at a table, but in `pairs`."""
 
-Format = Literal["pairs", "solo"]
-"""`pairs`: a bot plays both seats of a side. `solo`: four bots, each for itself."""
+Format = Literal["pairs", "rotating", "solo"]
+"""`pairs`: a bot plays both seats of a side. `rotating`: four bots, and who partners whom changes.
+`solo`: four bots, each for itself."""
 
 
 _LIMITS: Final = Sandbox("none")
@@ -23,7 +24,7 @@ _LIMITS: Final = Sandbox("none")
 class ScheduleSettings(Struct, frozen=True):
     """Who meets whom, how often."""
 
-    type: Literal["round_robin", "gauntlet"] = "round_robin"
+    type: Literal["round_robin", "gauntlet", "swiss"] = "round_robin"
     rounds: int = 1
     """Full cycles."""
     mirror: bool = True
@@ -72,6 +73,10 @@ class Tournament(Struct, frozen=True):
     """Of the processor, for each table."""
     rating: RatingSettings
     bots: tuple[BotSource, ...]
-    """Two or more, their names all different."""
+    """Two or more, of four at a table four or more, their names all different."""
+    withdrawn: tuple[str, ...]
+    """Names of bots that play no more; what they have played counts."""
+    disqualified: tuple[str, ...]
+    """Names of bots that play no more; what they have played does not count."""
     path: Path
     """The file."""

@@ -19,7 +19,7 @@ from arena.record import BadRecord, judge, read
 from arena.state import State
 from protocol.cards import DECKS, SEATS
 from tournaments.errors import ArenaError
-from tournaments.results import StoredResult, StoredTournament
+from tournaments.results import FinishedMatch, StoredTournament
 from tournaments.store import Store
 
 _SETTINGS: Final = ("rules", "clock", "faults", "sandbox")
@@ -49,28 +49,23 @@ def verify_store(store: Store) -> Iterator[tuple[str, str | None]]:
 
 
 def _first_difference(
-    match: StoredResult, started: MatchStarted, final: State, tournament: StoredTournament
+    match: FinishedMatch, started: MatchStarted, final: State, tournament: StoredTournament
 ) -> str | None:
     """Where the record parts from the result, or from the tournament."""
     assert final.outcome is not None
     root, settings = tournament.root, tournament.comparable
     origin, seats = started.origin, {seat: started.players[seat].name for seat in SEATS}
-    bots, cycle, leg = encounter(seats.values()), origin.cycle, origin.leg
+    bots = encounter(seats, started.rules.players)
+    cycle, leg = origin.cycle, origin.leg
     pairs = {
         "match": (match.match, started.match),
-        "bots": (match.seats or seats, seats),
+        "bots": (match.seats, seats),
         "seeds": (
             {seat: bot_seed(root, bots, cycle, leg, seat) for seat in SEATS},
             {seat: started.players[seat].seed for seat in SEATS},
         ),
         "origin": (
-            (
-                seed_of(root),
-                commitment(root),
-                bots,
-                cycle if match.cycle is None else match.cycle,
-                leg if match.leg is None else match.leg,
-            ),
+            (seed_of(root), commitment(root), bots, match.cycle, match.leg),
             (origin.seed, origin.commitment, origin.bots, cycle, leg),
         ),
         "settings": (
@@ -80,6 +75,7 @@ def _first_difference(
         "winner": (match.winner, final.outcome.winner),
         "reason": (match.reason, final.outcome.reason),
         "forfeited": (match.forfeited, final.outcome.forfeited),
+        "offender": (match.offender, final.outcome.offender),
         "score": (match.score, final.score),
         "points": (match.points, final.points),
         "deals": (match.deals, final.deals),

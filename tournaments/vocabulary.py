@@ -34,6 +34,7 @@ BotName = Annotated[
         title="a name of 1 to 64 characters, each one of a-z 0-9 . _ -",
     ),
 ]
+BotNames = Annotated[list[BotName], Meta(min_length=1, title="a list of names")]
 Word = Annotated[str, Meta(max_length=4096, title="a word of up to 4,096 characters")]
 CommandWord = Annotated[
     Word,
@@ -77,9 +78,7 @@ class ScheduleSection(Section, frozen=True):
     type: ScheduleName = "round_robin"
     rounds: Annotated[int, Meta(ge=1, le=100_000)] = 1
     mirror: bool = True
-    of: (
-        BotName | Annotated[list[BotName], Meta(min_length=1, title="a list of names")] | UnsetType
-    ) = UNSET
+    of: BotName | BotNames | UnsetType = UNSET
 
 
 class ClockSection(Section, frozen=True):
@@ -189,3 +188,5 @@ class TournamentFile(Settings, frozen=True, kw_only=True):
         ],
         Meta(min_length=2, max_length=10_000, title="a list of 2 to 10,000 bots"),
     ]
+    withdrawn: BotName | BotNames | UnsetType = UNSET
+    disqualified: BotName | BotNames | UnsetType = UNSET

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from protocol.cards import Seat
 from protocol.messages import EndReason, Side
 from protocol.rules import Rules
 
@@ -16,6 +17,8 @@ class Outcome(Struct, frozen=True):
     reason: EndReason
     forfeited: Side | None = None
     """The side that forfeited, if one did. In solo play that gives nobody the match."""
+    offender: Seat | None = None
+    """The seat whose fault it was."""
 
 
 def outcome(rules: Rules, score: Mapping[Side, int], deals: int) -> Outcome | None:

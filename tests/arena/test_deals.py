@@ -22,6 +22,7 @@ from arena.deals import (
     seed_root,
 )
 from protocol.cards import DECKS, SEATS, DeckName, Seat
+from protocol.rules import Players
 
 KEY = "097b885440c0a5e697aba53406c3583b77beeffa6c7145a9fd8a50458eb56165"
 """Of seed 2026 and the bots a and b, cycle 0."""
@@ -181,9 +182,26 @@ def test_the_key_depends_on_the_root_the_names_and_the_cycle_and_on_nothing_else
     assert len({key, *others}) == 1 + len(others)
 
 
-def test_bots_that_sit_at_several_seats_are_one_name_of_the_encounter() -> None:
-    assert encounter(["b", "a", "b", "a"]) == ["a", "b"]
-    assert deal_key("seed 1", ["b", "a", "b", "a"], 0) == deal_key("seed 1", ["a", "b"], 0)
+@pytest.mark.parametrize(
+    ("around", "players", "sides"),
+    [
+        ("baba", "partners", ["a", "b"]),
+        ("abab", "partners", ["a", "b"]),
+        ("aaaa", "partners", ["a"]),
+        ("dbca", "partners", ["a+b", "c+d"]),
+        ("adbc", "partners", ["a+b", "c+d"]),
+        ("abcd", "partners", ["a+c", "b+d"]),
+        ("abac", "partners", ["a", "b+c"]),
+        ("dbca", "solo", ["a", "b", "c", "d"]),
+        ("abab", "solo", ["a", "b"]),
+    ],
+)
+def test_an_encounter_is_the_sides_that_meet_whoever_sits_where(
+    around: str, players: Players, sides: list[str]
+) -> None:
+    assert encounter(dict(zip(SEATS, around, strict=True)), players) == sides
+    turned = encounter(dict(zip(SEATS, around[1:] + around[:1], strict=True)), players)
+    assert turned == sides
 
 
 def test_a_root_shows_its_seed_and_of_its_secret_only_the_digest() -> None:

@@ -9,6 +9,7 @@ from benchmarks import big_store
 from benchmarks.big_store import cost, fill, of_export, of_run, of_standings
 from tournaments import export
 from tournaments.checkpoints import STRIDE
+from tournaments.results import Counts
 from tournaments.store import Store
 
 
@@ -22,7 +23,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_all_of_the_schedule_is_finished_and_can_be_read(large: Path) -> None:
     with Store.read(large / "run") as store:
-        assert store.counts() == (STRIDE, STRIDE, 0)
+        assert store.counts() == Counts(STRIDE, STRIDE, 0)
         bots = {bot for match in store.finished() for bot in match.seats.values()}
         assert len(bots) == 5
         faulty = [match for match in store.finished() if match.faults]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Final
 
+from arena.rules import seats_of
 from protocol.cards import SEATS, Seat
 from protocol.messages import FaultKind
 from tournaments.results import Counts, FinishedMatch
@@ -35,6 +36,7 @@ def match(
         winner=winner,
         reason="forfeit" if forfeited else "target" if winner else "max_deals",
         forfeited=forfeited,
+        offender=seats_of(forfeited)[0] if forfeited else None,
         score={"NS": 0, "EW": 0},
         points={"NS": points[0], "EW": points[1]},
         deals=deals,
@@ -65,6 +67,7 @@ def solo_match(
         winner=SEATS[score.index(best)] if alone else None,
         reason="forfeit" if forfeited else "target" if alone else "max_deals",
         forfeited=forfeited,
+        offender=forfeited,
         score=dict(zip(SEATS, score, strict=True)),
         points=dict(zip(SEATS, points, strict=True)),
         deals=deals,
@@ -82,7 +85,9 @@ def stand(
     tally = Tally(RATING, form, mirror=mirror)
     for each in finished:
         tally.add(each)
-    return standings("league", labels, tally, Counts(scheduled, tally.matches, 0))
+    return standings(
+        "league", dict.fromkeys(labels, "playing"), tally, Counts(scheduled, tally.matches, 0)
+    )
 
 
 def bot(found: Standings, name: str) -> BotStanding:

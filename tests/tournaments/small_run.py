@@ -45,6 +45,7 @@ def result(number: int, winner: str | None = "NS", record: bytes = RECORD) -> Ma
         winner=winner,
         reason="forfeit",
         forfeited="EW",
+        offender="E",
         score={"NS": 503, "EW": 311},
         points={"NS": 410.5, "EW": -12.0},
         deals=8,
@@ -57,7 +58,7 @@ def result(number: int, winner: str | None = "NS", record: bytes = RECORD) -> Ma
 def start(store: Store, matches: int = 0) -> None:
     store.begin("league", "seed 7", RULES, SETTINGS)
     store.register([("a", "hash a", {}), ("b", "hash b", {})])
-    store.set_schedule(map(row, range(matches)))
+    store.set_schedule(map(row, range(matches)), "", 2)
 
 
 def numbers(rows: Iterator[ScheduledRow] | Iterator[FinishedMatch]) -> list[int]:

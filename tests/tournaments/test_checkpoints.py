@@ -58,7 +58,7 @@ def begin(store: Store, matches: int, **rating: float) -> None:
     changed = {**SETTINGS, "rating": SETTINGS["rating"] | rating}
     store.begin("league", "seed 7", RULES, changed)
     store.register([("a", "hash a", {}), ("b", "hash b", {})])
-    store.set_schedule(map(row, range(matches)))
+    store.set_schedule(map(row, range(matches)), "", 2)
 
 
 def played(number: int) -> MatchResult:
@@ -74,7 +74,7 @@ def played(number: int) -> MatchResult:
 
 def play(store: Store, numbers: Iterable[int]) -> None:
     for number in numbers:
-        store.add(key(number), played(number))
+        store.add(row(number), played(number))
 
 
 def computed(store: Store) -> str:
@@ -86,8 +86,8 @@ def computed(store: Store) -> str:
     )
     for match in store.finished():
         tally.add(match)
-    labels = [bot.label for bot in store.bots()]
-    return to_json(standings(stored.name, labels, tally, store.counts()))
+    statuses = {bot.label: bot.status for bot in store.bots()}
+    return to_json(standings(stored.name, statuses, tally, store.counts()))
 
 
 def kept(path: Path) -> list[Checkpoint]:
@@ -202,8 +202,8 @@ def change_behind(store: Store, sql: str) -> None:
     ]
     + [
         (f"DELETE FROM matches WHERE key = '{key(4)}'", 3),
-        ("UPDATE schedule SET n = e, e = n, s = w, w = s WHERE number = 8", 6),
-        ("UPDATE schedule SET leg = 1 WHERE number = 0", 0),
+        (f"UPDATE matches SET n = e, e = n, s = w, w = s WHERE key = '{key(8)}'", 6),
+        (f"UPDATE matches SET leg = 1 WHERE key = '{key(0)}'", 0),
         ("UPDATE bots SET label = 'c' WHERE label = 'a'", 0),
         ("UPDATE tournament SET settings = replace(settings, 'true', 'false')", 0),
         ("UPDATE tournament SET settings = replace(settings, '\"tau\":0.0', '\"tau\":0.5')", 0),

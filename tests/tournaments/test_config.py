@@ -58,6 +58,8 @@ def test_two_bots_are_all_that_a_file_needs() -> None:
         cores=1,
         rating=RatingSettings(mu=25.0, sigma=25 / 3, beta=50 / 3, tau=0.0),
         bots=(one, two),
+        withdrawn=(),
+        disqualified=(),
         path=Path("league.yaml"),
     )
     assert (one.name, one.command, one.owns_folder) == ("one", ("{python}", "bot.py"), True)

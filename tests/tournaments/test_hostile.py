@@ -24,7 +24,12 @@ def play(league: League, kinds: dict[str, str | None], of: list[str], move: str)
     standings = league.standings()
     matches = len(of) * len(kinds)
     assert standings["complete"]
-    assert standings["matches"] == {"scheduled": matches, "finished": matches, "void": 0}
+    assert standings["matches"] == {
+        "scheduled": matches,
+        "finished": matches,
+        "void": 0,
+        "retired": 0,
+    }
     assert {bot["name"]: bot["faults"] for bot in standings["bots"]} == {
         **{name: {} for name in of},
         **{name: {} if kind is None else {kind: len(of)} for name, kind in kinds.items()},

@@ -70,7 +70,7 @@ def test_a_preset_plays_a_whole_tournament_without_a_fault(
 
     found, matches = league.standings(), 4 if solo else 3
     assert found["complete"]
-    assert found["matches"] == {"scheduled": matches, "finished": matches, "void": 0}
+    assert found["matches"] == {"scheduled": matches, "finished": matches, "void": 0, "retired": 0}
     assert len(found["bots"]) == (4 if solo else 3)
     for bot in found["bots"]:
         assert bot["faults"] == {}

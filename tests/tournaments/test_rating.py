@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from trueskill import TrueSkill
 
 from tournaments.config import RatingSettings
-from tournaments.rating import SOLO_BETA, SOLO_TIES, Precise, Ratings, environment
+from tournaments.rating import BETA, SOLO_TIES, Precise, Ratings, environment
 
 Gaussian = tuple[float, float]
 """mu and sigma."""
@@ -34,7 +34,7 @@ def rate(
 
 
 def win(ratings: Ratings, winner: str, loser: str) -> None:
-    ratings.finish({winner: 0, loser: 1})
+    ratings.finish({(winner,): 0, (loser,): 1})
 
 
 def numbers(teams: Teams) -> Iterator[float]:
@@ -230,7 +230,7 @@ def test_tournaments_do_not_share_ratings_or_settings() -> None:
 
 # Solo play
 
-SOLO = RatingSettings(mu=25, sigma=25 / 3, beta=50 / 3 * SOLO_BETA, tau=0)
+SOLO = RatingSettings(mu=25, sigma=25 / 3, beta=50 / 3 * BETA["solo"], tau=0)
 """Ours, with the beta that four bots for themselves are rated with."""
 
 
@@ -238,16 +238,16 @@ def solo(*matches: dict[str, int], settings: RatingSettings = OURS) -> list[Gaus
     """The ratings of a, b, c and d after matches, each label -> place."""
     ratings = Ratings(settings, "solo")
     for places in matches:
-        ratings.finish(places)
+        ratings.finish({(label,): place for label, place in places.items()})
     return [ratings.of(label) for label in "abcd"]
 
 
 def test_solo_play_is_rated_with_a_wider_beta_and_ties_that_are_rare() -> None:
-    assert (SOLO_BETA, SOLO_TIES) == (1.6, 0.01)
+    assert (BETA["solo"], SOLO_TIES) == (1.6, 0.01)
     expected = rate(SOLO, 0.01, [[NEW]] * 4, [0, 1, 2, 3])
     found = solo({"a": 0, "b": 1, "c": 2, "d": 3})
     assert list(numbers([found])) == pytest.approx(list(numbers(expected)), abs=1e-12)
-    as_given = replace(OURS, beta=OURS.beta / SOLO_BETA)
+    as_given = replace(OURS, beta=OURS.beta / BETA["solo"])
     reference = [28.838822595783, 26.108306183935, 23.891693816065, 21.161177404217]
     found = solo({"a": 0, "b": 1, "c": 2, "d": 3}, settings=as_given)
     # Ties are thought possible here and not in the reference, hence not nearer.
@@ -311,13 +311,13 @@ def test_in_pairs_a_draw_is_left_unrated() -> None:
     ratings = Ratings(OURS)
     win(ratings, "a", "b")
     before = ratings.of("a"), ratings.of("b")
-    ratings.finish({"a": 0, "b": 0})
+    ratings.finish({("a",): 0, ("b",): 0})
     assert (ratings.of("a"), ratings.of("b")) == before
 
 
 def test_a_solo_forfeit_rates_the_offender_alone_as_losing_to_each() -> None:
     ratings = Ratings(OURS, "solo")
-    ratings.finish({"a": 0, "b": 1, "c": 2, "d": 3})
+    ratings.finish({("a",): 0, ("b",): 1, ("c",): 2, ("d",): 3})
     before = {label: ratings.of(label) for label in "abcd"}
     ratings.forfeit("a", "bcd")
     expected = before["a"]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tournaments.small_run import key, numbers, raw, result, row, start
+from tests.tournaments.small_run import numbers, raw, result, row, start
 from tournaments import checkpoints
 from tournaments.errors import ArenaError, UserError
 from tournaments.layout import to_json
@@ -45,13 +45,13 @@ def test_a_failed_hold_lets_go(folder: Path) -> None:
 def test_a_reader_sees_one_moment_while_the_run_goes_on(store: Store, folder: Path) -> None:
     start(store, 12)
     for number in range(6):
-        store.add(key(number), result(number))
+        store.add(row(number), result(number))
     with Store.read(folder) as reader:
         finished = reader.finished()
         seen = [next(finished).number]
         for number in range(6, 12):
-            store.add(key(number), result(number))
-        store.set_schedule(map(row, range(3)))
+            store.add(row(number), result(number))
+        store.set_schedule(map(row, range(3)), "", 2)
         assert seen + numbers(finished) == [0, 1, 2, 3, 4, 5]
         assert reader.counts() == Counts(scheduled=12, finished=6, void=0)
     with Store.read(folder) as reader:
@@ -87,7 +87,7 @@ def test_a_killed_writer_leaves_every_match_it_reported_and_no_half_one(folder: 
 
             store = Store.hold(Path(sys.argv[1]))
             for row in store.missing():
-                store.add(row.key, result(row.number, record=bytes(100_000)))
+                store.add(row, result(row.number, record=bytes(100_000)))
                 print(row.number, flush=True)
             """,
             folder,
@@ -198,7 +198,7 @@ def test_a_finished_run_is_read_from_a_folder_that_can_not_be_written(
 ) -> None:
     with Store.hold(folder) as store:
         start(store, 3)
-        store.add(key(1), result(1))
+        store.add(row(1), result(1))
     copy(folder, open_folder)
     assert read_without_rights(open_folder) == "(3, 1) [1]"
     assert [path.name for path in open_folder.iterdir()] == ["arena.db"]
@@ -209,7 +209,7 @@ def test_standings_are_had_from_a_folder_that_can_not_be_written_and_leave_nothi
 ) -> None:
     with Store.hold(folder) as store:
         start(store, 3)
-        store.add(key(1), result(1))
+        store.add(row(1), result(1))
     copy(folder, open_folder)
     monkeypatch.setattr(checkpoints, "STRIDE", 1)
     wanted = to_json(of_store(Store.read(folder)))
@@ -222,7 +222,7 @@ def test_a_killed_run_is_read_with_all_its_results_or_not_at_all(
     store: Store, folder: Path, open_folder: Path
 ) -> None:
     start(store, 3)
-    store.add(key(1), result(1))
+    store.add(row(1), result(1))
     copy(folder, open_folder)  # as a killed run leaves it: results still in the -wal file
     assert read_without_rights(open_folder) == "(3, 1) [1]"
     shutil.rmtree(open_folder)
@@ -241,7 +241,7 @@ def test_where_no_run_is_there_is_nothing_to_read(tmp_path: Path, folder: Path) 
 
 
 def test_a_run_that_has_not_begun_is_not_there_to_read(store: Store, folder: Path) -> None:
-    assert store.counts() == (0, 0, 0)
+    assert store.counts() == Counts(0, 0, 0)
     with pytest.raises(UserError, match="there is no run in"):
         Store.read(folder)
 
@@ -309,13 +309,13 @@ def test_every_match_reaches_the_disk_before_the_next_and_readers_never_wait(sto
 
 def test_a_full_disk_is_told_and_loses_nothing(store: Store) -> None:
     start(store, 2)
-    store.add(key(0), result(0))
+    store.add(row(0), result(0))
     ((limit,),) = store._database.all("PRAGMA max_page_count = 1")  # never under what is used
     with pytest.raises(ArenaError, match="the disk is full"):
-        store.add(key(1), result(1, record=os.urandom(100_000)))
+        store.add(row(1), result(1, record=os.urandom(100_000)))
     store._database.all(f"PRAGMA max_page_count = {limit + 1000}")
     assert numbers(store.finished()) == [0]
-    assert store.add(key(1), result(1))
+    assert store.add(row(1), result(1))
 
 
 def test_a_database_that_another_program_locks_is_told(folder: Path, store: Store) -> None:
@@ -326,8 +326,8 @@ def test_a_database_that_another_program_locks_is_told(folder: Path, store: Stor
         with pytest.raises(ArenaError, match="another program keeps it locked"):
             store.forgive()
         with pytest.raises(ArenaError, match="another program keeps it locked"):
-            store.set_schedule([])
-    store.set_schedule([])
+            store.set_schedule([], "", 2)
+    store.set_schedule([], "", 2)
 
 
 def test_a_damaged_database_is_told(folder: Path) -> None:
@@ -356,7 +356,7 @@ def test_a_damaged_database_is_told(folder: Path) -> None:
 )
 def test_rows_that_we_did_not_write_are_told(store: Store, change: str, message: str) -> None:
     start(store, 1)
-    store.add(key(0), result(0))
+    store.add(row(0), result(0))
     store._database.change(change)
     with pytest.raises(ArenaError, match=f"is damaged: {message}"):
         list(store.finished()) + list(store.records())
@@ -367,8 +367,8 @@ def test_a_record_that_unpacks_without_end_is_not_unpacked(
 ) -> None:
     monkeypatch.setattr("tournaments.reader.RECORD_LIMIT", 1000)
     start(store, 2)
-    store.add(key(0), result(0, record=bytes(1000)))
-    store.add(key(1), result(1, record=bytes(1001)))
+    store.add(row(0), result(0, record=bytes(1000)))
+    store.add(row(1), result(1, record=bytes(1001)))
     records = store.records()
     assert next(records)[1] == bytes(1000)
     with pytest.raises(ArenaError, match="far too long"):

@@ -32,8 +32,8 @@ def test_ratings_are_the_fold_in_schedule_order_and_leave_draws_out() -> None:
         [match(0, "a", "b"), match(1, "b", "c", None), match(2, "c", "a", "EW")], labels="abc"
     )
     ratings = Ratings(RATING)
-    ratings.finish({"a": 0, "b": 1})
-    ratings.finish({"a": 0, "c": 1})
+    ratings.finish({("a",): 0, ("b",): 1})
+    ratings.finish({("a",): 0, ("c",): 1})
     for each in found.bots:
         mu, sigma = ratings.of(each.name)
         assert each.mu == pytest.approx(mu, abs=1e-9)
@@ -199,9 +199,9 @@ def test_in_solo_play_bots_are_rated_by_their_places_in_schedule_order() -> None
         form="solo",
     )
     ratings = Ratings(RATING, "solo")
-    ratings.finish({"a": 0, "b": 1, "c": 3, "d": 2})
-    ratings.finish({"d": 2, "a": 2, "b": 0, "c": 1})
-    ratings.finish({"c": 3, "d": 0, "a": 2, "b": 0})
+    ratings.finish({("a",): 0, ("b",): 1, ("c",): 3, ("d",): 2})
+    ratings.finish({("d",): 2, ("a",): 2, ("b",): 0, ("c",): 1})
+    ratings.finish({("c",): 3, ("d",): 0, ("a",): 2, ("b",): 0})
     for each in found.bots:
         assert (each.mu, each.sigma) == pytest.approx(ratings.of(each.name), abs=1e-8)
 

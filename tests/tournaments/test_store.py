@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from arena.match import MatchResult
 from tests.tournaments.small_run import RECORD, RULES, key, numbers, result, row, seats, start
 from tournaments.errors import UserError
 from tournaments.reader import GIVE_UP_AFTER
@@ -23,7 +23,7 @@ SECRET = "0123456789abcdef0123456789abcdef"
 
 def test_a_result_comes_back_as_it_was_given(store: Store) -> None:
     start(store, 2)
-    assert store.add(key(1), result(1))
+    assert store.add(row(1), result(1))
     assert list(store.finished()) == [
         FinishedMatch(
             number=1,
@@ -34,6 +34,7 @@ def test_a_result_comes_back_as_it_was_given(store: Store) -> None:
             winner="NS",
             reason="forfeit",
             forfeited="EW",
+            offender="E",
             score={"NS": 503, "EW": 311},
             points={"NS": 410.5, "EW": -12.0},
             deals=8,
@@ -46,23 +47,23 @@ def test_a_result_comes_back_as_it_was_given(store: Store) -> None:
 
 def test_a_match_is_kept_exactly_once_and_the_first_result_stays(store: Store) -> None:
     start(store, 1)
-    assert store.add(key(0), result(0, "NS"))
-    assert not store.add(key(0), result(0, "EW"))
+    assert store.add(row(0), result(0, "NS"))
+    assert not store.add(row(0), result(0, "EW"))
     assert [match.winner for match in store.finished()] == ["NS"]
 
 
 def test_two_matches_with_one_id_are_our_bug_and_loud(store: Store) -> None:
     start(store, 2)
-    store.add(key(0), result(0))
+    store.add(row(0), result(0))
     with pytest.raises(sqlite3.IntegrityError):
-        store.add(key(1), result(0))
+        store.add(replace(row(1), match=row(0).match), result(1))
 
 
 @pytest.mark.usefixtures("small_pages")
 def test_results_come_in_schedule_order_whatever_was_finished_first(store: Store) -> None:
     start(store, 20)
     for number in (13, 2, 7, 19, 0, 8, 5, 11):
-        store.add(key(number), result(number, record=b"%d" % number))
+        store.add(row(number), result(number, record=b"%d" % number))
     assert numbers(store.finished()) == [0, 2, 5, 7, 8, 11, 13, 19]
     assert [int(record) for _, record in store.records()] == [0, 2, 5, 7, 8, 11, 13, 19]
 
@@ -70,11 +71,11 @@ def test_results_come_in_schedule_order_whatever_was_finished_first(store: Store
 @pytest.mark.usefixtures("small_pages")
 def test_what_is_missing_can_be_played_while_it_is_read(store: Store) -> None:
     start(store, 11)
-    store.add(key(4), result(4))
+    store.add(row(4), result(4))
     played = []
     for missing in store.missing():
         assert missing == row(missing.number)
-        store.add(missing.key, result(missing.number))
+        store.add(missing, result(missing.number))
         played.append(missing.number)
     assert played == [0, 1, 2, 3, 5, 6, 7, 8, 9, 10]
     assert list(store.missing()) == []
@@ -84,13 +85,13 @@ def test_what_is_missing_can_be_played_while_it_is_read(store: Store) -> None:
 def test_a_new_schedule_counts_only_its_own_matches_and_forgets_none(store: Store) -> None:
     start(store, 4)
     for number in range(4):
-        store.add(key(number), result(number))
-    store.set_schedule(map(row, range(2, 6)))
+        store.add(row(number), result(number))
+    store.set_schedule(map(row, range(2, 6)), "", 2)
     assert store.counts() == Counts(scheduled=4, finished=2, void=0)
     assert numbers(store.missing()) == [4, 5]
     assert numbers(store.finished()) == [2, 3]
     assert store.record(key(0)[:16]) == RECORD
-    store.set_schedule(map(row, range(4)))
+    store.set_schedule(map(row, range(4)), "", 2)
     assert store.counts() == Counts(scheduled=4, finished=4, void=0)
 
 
@@ -102,7 +103,7 @@ def test_a_schedule_that_breaks_off_leaves_the_one_before(
 ) -> None:
     start(store, 5)
     with pytest.raises((sqlite3.IntegrityError, ZeroDivisionError)):
-        store.set_schedule(bad())
+        store.set_schedule(bad(), "", 2)
     assert numbers(store.missing()) == [0, 1, 2, 3, 4]
 
 
@@ -110,7 +111,7 @@ def test_no_two_places_of_a_schedule_have_one_key(store: Store) -> None:
     start(store)
     twice = (ScheduledRow(n, key(0), key(0)[:16], 0, n, seats()) for n in range(2))
     with pytest.raises(sqlite3.IntegrityError):
-        store.set_schedule(twice)
+        store.set_schedule(twice, "", 2)
 
 
 def test_a_match_that_the_arena_fails_is_given_up_and_tried_again_by_the_next_run(
@@ -131,7 +132,7 @@ def test_a_match_that_is_played_after_all_is_not_void(store: Store) -> None:
     start(store, 1)
     for _ in range(GIVE_UP_AFTER):
         store.add_void(key(0), "WorkerDied")
-    store.add(key(0), result(0))
+    store.add(row(0), result(0))
     assert store.counts() == Counts(scheduled=1, finished=1, void=0)
 
 
@@ -149,13 +150,19 @@ def test_a_changed_bot_is_a_new_version_and_a_bot_changed_back_is_the_old_one(
     assert {each["b"] for each in labels} == {"b"}
 
 
-def test_only_bots_in_use_are_listed_with_what_the_file_last_said_of_them(store: Store) -> None:
-    store.register([("a", "1", {}), ("b", "1", {})])
-    store.register([("a", "2", {"author": "x"}), ("c", "1", {})])
-    store.register([("a", "2", {"author": "y"}), ("c", "1", {})])
-    assert [(bot.label, bot.name, bot.version, bot.source) for bot in store.bots()] == [
-        ("a@2", "a", 2, {"author": "y"}),
-        ("c", "c", 1, {}),
+def test_every_version_is_listed_with_its_status_and_what_the_file_last_said_of_it(
+    store: Store,
+) -> None:
+    store.register([("a", "1", {}), ("b", "1", {}), ("d", "1", {}), ("e", "1", {})])
+    store.register([("a", "2", {"author": "x"}), ("c", "1", {})], ["d"], ["e"])
+    store.register([("a", "2", {"author": "y"}), ("c", "1", {})], ["d"], ["e"])
+    assert [(bot.label, bot.version, bot.status, bot.source) for bot in store.bots()] == [
+        ("a", 1, "superseded", {}),
+        ("b", 1, "absent", {}),
+        ("d", 1, "withdrawn", {}),
+        ("e", 1, "disqualified", {}),
+        ("a@2", 2, "playing", {"author": "y"}),
+        ("c", 1, "playing", {}),
     ]
 
 
@@ -222,14 +229,16 @@ def test_a_secret_is_never_printed(store: Store) -> None:
 def test_a_match_is_found_by_the_beginning_of_its_id(store: Store) -> None:
     start(store, 30)
     for number in range(30):
-        store.add(key(number), result(number, record=b"%d" % number))
+        store.add(row(number), result(number, record=b"%d" % number))
     for number in range(30):
         assert store.find(key(number)[:6].upper()) == key(number)[:16]
         assert store.record(key(number)[:16]) == b"%d" % number
 
 
 def add_with_id(store: Store, match: str) -> None:
-    store.add(match, MatchResult(match, None, "max_deals", None, {}, {}, 0, {}, {}, b""))
+    start(store)
+    scheduled = replace(row(0), key=match, match=match)
+    store.add(scheduled, replace(result(0, record=b""), match=match))
 
 
 @pytest.mark.parametrize(
@@ -268,7 +277,7 @@ def test_a_long_schedule_is_never_held_in_memory(store: Store) -> None:
     start(store)
     tracemalloc.start()
     try:
-        store.set_schedule(map(row, range(50_000)))
+        store.set_schedule(map(row, range(50_000)), "", 2)
         missing = sum(1 for _ in store.missing())
         _, peak = tracemalloc.get_traced_memory()
     finally:
@@ -279,7 +288,7 @@ def test_a_long_schedule_is_never_held_in_memory(store: Store) -> None:
 
 def test_no_reading_sorts_or_searches_through_all_matches(store: Store) -> None:
     start(store, 3)
-    store.add(key(0), result(0))
+    store.add(row(0), result(0))
     statements: list[str] = []
     store._database._connection.set_trace_callback(statements.append)
     for _ in (*store.missing(), *store.finished(), *store.records()):
@@ -295,4 +304,4 @@ def test_no_reading_sorts_or_searches_through_all_matches(store: Store) -> None:
     assert not [step for step in plans if "TEMP B-TREE" in step or "AUTOMATIC" in step]
     scans = [step for step in plans if step.startswith("SCAN ")]
     assert scans
-    assert all(step.startswith("SCAN schedule") for step in scans)
+    assert all(step.startswith(("SCAN schedule", "SCAN tournament")) for step in scans)

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.tournaments.league import SLOW, SOUND, League, finish, records, until
-from tests.tournaments.small_run import key, numbers, result, start
+from tests.tournaments.small_run import numbers, result, row, start
 from tests.tournaments.test_runner import command_of
 from tournaments.errors import ArenaError, machine_trouble
 from tournaments.executors import LocalExecutor
@@ -79,7 +79,7 @@ def test_a_clock_that_runs_out_while_the_arena_is_stopped_costs_no_bot_anything(
         r"^clocks: arena at most \d+ ms late in 2 matches, 1 voided for lag$", err, re.M
     )
     standings = league.standings()
-    assert standings["matches"] == {"scheduled": 2, "finished": 2, "void": 0}
+    assert standings["matches"] == {"scheduled": 2, "finished": 2, "void": 0, "retired": 0}
     assert all(bot["faults"] == {} for bot in standings["bots"])
     undisturbed = league.folder / "undisturbed"
     league.play("-o", str(undisturbed))
@@ -189,15 +189,15 @@ def test_a_database_that_loses_its_name_is_told_and_nothing_in_it_is_lost(
     lose, told, mend = LOST[how]
     with Store.hold(folder) as store:
         start(store, 3)
-        store.add(key(0), result(0))
-        store.add(key(1), result(1))
+        store.add(row(0), result(0))
+        store.add(row(1), result(1))
         lose(folder)
         with pytest.raises(ArenaError, match=told):
-            store.add(key(2), result(2))
+            store.add(row(2), result(2))
     mend(folder)
     with Store.hold(folder) as store:
         assert numbers(store.finished()) == [0, 1]
-        assert store.add(key(2), result(2))
+        assert store.add(row(2), result(2))
 
 
 def test_a_database_that_is_lost_in_a_transaction_is_saved_as_it_was_before(folder: Path) -> None:

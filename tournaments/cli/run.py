@@ -80,7 +80,7 @@ def run(
         try:
             _play(this_run, tables, quiet)
         except Interrupted as interrupted:
-            _, finished, _ = store.counts()
+            finished = store.counts().finished
             click.echo(
                 f"interrupted by {interrupted}; {finished} finished matches are kept in {folder},"
                 " the same command goes on from there",

@@ -1,0 +1,124 @@
+"""Who takes part in a tournament, as its file says: the bots, who left, and who is to meet whom."""
+
+from collections.abc import Collection, Sequence
+from typing import Final, Literal
+
+import msgspec
+from msgspec import UNSET
+
+from tournaments.bots import BotSource, bot_from_argument, bot_from_entry
+from tournaments.errors import UserError, did_you_mean, quoted
+from tournaments.positions import Place, Source
+from tournaments.programs import find_program
+from tournaments.tournament import TABLE_BOTS, Format, ScheduleSettings
+from tournaments.vocabulary import BotEntry, ScheduleSection
+
+Leaving = Literal["withdrawn", "disqualified"]
+
+_SIDES_OF_TABLE: Final = TABLE_BOTS - 1
+"""Bots that one bot of a gauntlet meets at a table of four."""
+
+
+def entrants(source: Source, left: Collection[str]) -> tuple[BotSource, ...]:
+    """The bots of the entries that are sound, in the order of the file.
+
+    Of those that `left`, by name, nothing is started, so that nothing need be there.
+    """
+    entries, folder = source.data.get("bots"), source.path.parent
+    found: dict[str, BotSource] = {}
+    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+        place = ("bots", index)
+        if not source.sound(*place):
+            continue
+        try:
+            if isinstance(entry, dict) and entry["name"] in left:
+                bot = BotSource(entry["name"], (), folder)
+            elif isinstance(entry, str):
+                bot = bot_from_argument(entry, folder)
+            else:
+                bot = bot_from_entry(msgspec.convert(entry, BotEntry), folder)
+            if not bot.build and bot.name not in left:  # a build may have to make it
+                find_program(bot.command, bot.folder)
+        except UserError as error:
+            source.add_error(place, error)
+            continue
+        if bot.name in found:
+            source.add(
+                (*place, "name"),
+                f"the name {quoted(bot.name)} is taken by the bot at {found[bot.name].where}:"
+                " give this one a name of its own",
+            )
+        found.setdefault(bot.name, msgspec.structs.replace(bot, where=source.where(place)))
+    return tuple(found.values())
+
+
+def leavers(source: Source, key: Leaving) -> tuple[str, ...]:
+    """The names under a key, as far as they are sound."""
+    written = source.data.get(key, [])
+    if not source.sound(key):
+        return ()
+    return (written,) if isinstance(written, str) else tuple(written)
+
+
+def check_leavers(source: Source, bots: Sequence[BotSource]) -> None:
+    """Adds to the source what is wrong with the names of those who left."""
+    names = [bot.name for bot in bots]
+    for key in ("withdrawn", "disqualified"):
+        _check_names(source, (key,), leavers(source, key), names)
+    for name in set(leavers(source, "withdrawn")) & set(leavers(source, "disqualified")):
+        source.add(("withdrawn",), f"{name!r} is disqualified as well: leave it there alone")
+
+
+def schedule_settings(
+    source: Source, section: ScheduleSection, form: Format, bots: tuple[BotSource, ...]
+) -> ScheduleSettings:
+    """The schedule, with what contradicts the bots or itself added to the source."""
+    of = () if section.of is UNSET else (section.of,) if isinstance(section.of, str) else section.of
+    names = [bot.name for bot in bots]
+    if source.sound("schedule"):
+        if section.type == "gauntlet" and not of:
+            source.add(
+                ("schedule", "of"), "a gauntlet needs 'of': the bot, or bots, that meet all others"
+            )
+        if section.type != "gauntlet" and of:
+            source.add(("schedule", "of"), "'of' belongs to a gauntlet: write type: gauntlet")
+    if source.sound("bots"):
+        if form != "pairs" and len(bots) < TABLE_BOTS:
+            source.add(
+                ("bots",), f"the format {form!r} needs {TABLE_BOTS} bots or more, not {len(bots)}"
+            )
+        _check_names(source, ("schedule", "of"), of, names)
+        others = set(names) - set(of)
+        if of and not others:
+            source.add(("schedule", "of"), "'of' names every bot, so no other is left to meet")
+        elif of and form != "pairs" and len(others) < _SIDES_OF_TABLE:
+            source.add(
+                ("schedule", "of"),
+                f"in the format {form!r} a bot meets {_SIDES_OF_TABLE} others at a table, and 'of'"
+                f" leaves {len(others)}",
+            )
+    return ScheduleSettings(
+        type="round_robin" if section.type == "adaptive" else section.type,
+        rounds=section.rounds,
+        mirror=section.mirror,
+        of=tuple(of),
+    )
+
+
+def _check_names(source: Source, place: Place, found: Sequence[str], names: list[str]) -> None:
+    """Each must be the name of a bot, and stand once."""
+    several = isinstance(_at(source, place), list)
+    for index, name in enumerate(found):
+        where = (*place, index) if several else place
+        if source.sound("bots") and name not in names:
+            known = did_you_mean(name, names) or f": there are {', '.join(names[:20])}"
+            source.add(where, f"no bot is named {name!r}{known}")
+        elif name in found[:index]:
+            source.add(where, f"{name!r} stands twice")
+
+
+def _at(source: Source, place: Place) -> object:
+    data = source.data
+    for step in place:
+        data = data.get(step) if isinstance(data, dict) else None
+    return data

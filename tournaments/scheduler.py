@@ -1,0 +1,121 @@
+"""The schedule of a run: settings, bots and results come to matches, each with its key.
+
+What is known before the first match stands in the store at once. What results draw is added to it
+round by round, each when the one before is played: a round is drawn once, and stays.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from itertools import count
+from typing import Any, Final
+
+import msgspec
+
+from arena.deals import deal_key, encounter
+from tournaments import swiss
+from tournaments.boxes import box_for
+from tournaments.results import ScheduledRow
+from tournaments.schedule import Encounter, encounters, legs, match_key, seats, total
+from tournaments.store import Store
+from tournaments.tournament import Tournament
+
+VERSION: Final = 1
+"""Of the schedules that settings and bots come to: kept ones of another are made anew."""
+
+
+class Scheduler:
+    """Makes the schedule of one tournament in a store that this process holds."""
+
+    def __init__(
+        self,
+        tournament: Tournament,
+        store: Store,
+        root: str,
+        playing: Mapping[str, tuple[str, str]],
+    ) -> None:
+        """`playing`: name -> label and hash of each bot that plays; all are registered."""
+        self._tournament = tournament
+        self._store = store
+        self._root = root
+        self._hashes = dict(playing.values())
+        self._settings, self._form = tournament.schedule, tournament.format
+        self._legs = legs(self._form, mirror=self._settings.mirror)
+        known = {bot.name: bot.label for bot in store.bots()}
+        self._labels = [
+            playing[bot.name][0] if bot.name in playing else known.get(bot.name, bot.name)
+            for bot in tournament.bots
+        ]
+        """Also of bots that play no more: whoever left keeps his place, so that no other moves."""
+        compared = msgspec.json.encode(comparable(tournament), order="sorted")
+        self._compared = sha256(compared).hexdigest().encode()
+        self._history = swiss.History()
+        self._taken_in = -1
+        """The last match of the history."""
+
+    def enter(self) -> None:
+        """Puts into the store all of the schedule that is known."""
+        settings, drawn = self._settings, self._settings.type == "swiss"
+        if drawn:
+            self._store.keep_drawn(self._digest("swiss"), settings.rounds)
+            self._set_undrawn()
+            return
+        bots = [(label, self._hashes.get(label)) for label in self._labels]
+        statuses = [(bot.label, bot.status) for bot in self._store.bots()]
+        entered = self._digest(msgspec.to_builtins(settings), self._form, bots, statuses)
+        if entered != self._store.tournament().entered:
+            met = encounters(settings, self._labels, self._form)
+            self._store.set_schedule(self._rows(met), entered, self._legs)
+
+    def draw(self) -> bool:
+        """Adds the next round to the store; False where there is none, or its time has not come."""
+        drawn = self._store.tournament().drawn
+        if self._settings.type != "swiss" or drawn >= self._settings.rounds:
+            return False
+        if next(self._store.unfinished(), None) is not None:
+            return False
+        for row in self._store.finished_rows(self._taken_in):
+            self._history.add(self._store.finished_match(row))
+            self._taken_in = row[0]
+        bots = [label for label in self._labels if label in self._hashes]
+        met = swiss.draw(drawn, bots, self._history, self._form)
+        self._store.add_round(self._rows(met, self._taken_in + 1))
+        self._set_undrawn()
+        return True
+
+    def _set_undrawn(self) -> None:
+        rest = self._settings.rounds - self._store.tournament().drawn
+        settings = msgspec.structs.replace(self._settings, rounds=rest)
+        self._store.set_undrawn(total(settings, len(self._hashes), self._form))
+
+    def _rows(self, met: Iterable[Encounter], first: int = 0) -> Iterator[ScheduledRow]:
+        """The matches of encounters in which all play, numbered."""
+        numbers = count(first)
+        for each in met:
+            if not self._hashes.keys() >= set(each.around):
+                continue
+            names = encounter(seats(each, 0), self._tournament.rules.players)
+            deals = deal_key(self._root, names, each.cycle)
+            for leg in range(self._legs):
+                seated = seats(each, leg)
+                players = {seat: (label, self._hashes[label]) for seat, label in seated.items()}
+                key = match_key(self._compared, deals, each.cycle, leg, players)
+                yield ScheduledRow(next(numbers), key, key[:16], each.cycle, leg, seated)
+
+    def _digest(self, *made_of: Any) -> str:
+        parts = [VERSION, self._compared.decode(), self._root, *made_of]
+        return sha256(msgspec.json.encode(parts)).hexdigest()
+
+
+def comparable(tournament: Tournament) -> dict[str, Any]:
+    """The settings that must be the same for two results to be comparable.
+
+    Raises UserError where the bots can't be boxed in as the tournament wants it.
+    """
+    return {
+        "format": tournament.format,
+        "rules": msgspec.to_builtins(tournament.rules),
+        "clock": msgspec.to_builtins(tournament.clock),
+        "faults": msgspec.to_builtins(tournament.faults),
+        "sandbox": msgspec.to_builtins(box_for(tournament.sandbox)),
+        "cores": tournament.cores,
+    }
