@@ -129,7 +129,7 @@ def test_an_illegal_choice_forfeits_with_a_sentence(
     assert len(fault.detail) < 700
     assert fault.raw is not None
     assert len(fault.raw) < 210
-    assert state.outcome == Outcome("NS", "forfeit", forfeited="EW")
+    assert state.outcome == Outcome("NS", "forfeit", "EW", offender="W")
     assert [type(message) for message in bots["W"].told] == [Fault, MatchEnd]
 
 
@@ -210,7 +210,7 @@ def test_a_fault_in_a_later_deal_keeps_the_score_but_not_the_lead() -> None:
     assert state.deals == 1
     (checkpoint,) = (event for event in events if isinstance(event, DealEnded))
     assert state.score == checkpoint.score
-    assert state.outcome == Outcome("EW", "forfeit", forfeited="NS")
+    assert state.outcome == Outcome("EW", "forfeit", "NS", offender="N")
     assert [type(m) for m in bots["N"].told] == [DealEnd, Fault, MatchEnd]
     assert [type(m) for m in bots["E"].told] == [DealEnd, MatchEnd]
 

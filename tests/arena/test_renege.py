@@ -206,7 +206,7 @@ def test_before_all_have_bid_there_is_nothing_to_set(kind: FaultKind) -> None:
         with pytest.raises(IllegalEvent, match="the ruling is forfeit by the fault policy"):
             apply(state, replace(fault, ruling="set"))
         after = apply(state, fault)
-        assert after.outcome == Outcome("NS", "forfeit", forfeited="EW")
+        assert after.outcome == Outcome("NS", "forfeit", "EW", offender="W")
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -58,7 +58,7 @@ def test_a_forfeit_has_an_offender_and_no_winner(seat: Seat, replies: int) -> No
     script = [HelloReply(id=0), BidReply(id=0, bid=1)]
     bots = {**choosers(1), seat: ScriptedBot([*script[:replies], fault])}
     events, state = play(started(SOLO), bots)
-    assert state.outcome == Outcome(None, "forfeit", forfeited=seat)
+    assert state.outcome == Outcome(None, "forfeit", seat, offender=seat)
     assert isinstance(events[-1], MatchEnded)
     assert (events[-1].winner, events[-1].forfeited) == (None, seat)
     told = MatchEnd(winner=None, reason="forfeit", score=state.score, faults={seat: {"timeout": 1}})

@@ -361,7 +361,8 @@ def test_each_seat_has_a_count_of_its_own() -> None:
 # When two fail, or one at an odd moment
 
 FORFEIT, SET = FaultPolicy(), every("set")
-LOST, PLAYED = Outcome("NS", "forfeit", forfeited="EW"), Outcome("NS", "max_deals")
+LOST, PLAYED = Outcome("NS", "forfeit", "EW", offender="W"), Outcome("NS", "max_deals")
+LOST_BY_E = Outcome("NS", "forfeit", "EW", offender="E")
 CRASHING: Script = [None, *ALWAYS["exit"]]
 LATE: Script = [None, "timeout"]
 LAST_CARD: Script = [*[None] * 14, "timeout"]
@@ -370,8 +371,8 @@ AFTERWARDS: Script = [*[None] * 15, "exit"]
 Moment = tuple[FaultPolicy, dict[Seat, Script], Outcome, dict[Seat, dict[FaultKind, int]]]
 MOMENTS: dict[str, Moment] = {
     # in hello, where N, E, S and W are asked in turn, and nobody after a forfeit
-    "hello, forfeit": (FORFEIT, {"E": ["start"], "S": ["start"]}, LOST, {"E": {"start": 1}}),
-    "hello, set": (SET, {"E": ["start"], "S": ["start"]}, LOST, {"E": {"start": 1}}),
+    "hello, forfeit": (FORFEIT, {"E": ["start"], "S": ["start"]}, LOST_BY_E, {"E": {"start": 1}}),
+    "hello, set": (SET, {"E": ["start"], "S": ["start"]}, LOST_BY_E, {"E": {"start": 1}}),
     "hello, substitute": (
         SUBSTITUTE,
         {"E": ["start"], "S": ["start"]},
@@ -384,7 +385,7 @@ MOMENTS: dict[str, Moment] = {
     "both sides, substitute": (  # N has taken the first trick, and is the first to be asked again
         SUBSTITUTE,
         dict.fromkeys(SEATS, CRASHING),
-        Outcome("EW", "forfeit", forfeited="NS"),
+        Outcome("EW", "forfeit", "NS", offender="N"),
         {"W": {"exit": 2}, "N": {"exit": 3}, "E": {"exit": 2}, "S": {"exit": 2}},
     ),
     "partners, forfeit": (FORFEIT, {"E": LATE, "W": LATE}, LOST, {"W": {"timeout": 1}}),
@@ -420,7 +421,7 @@ def test_in_solo_play_nobody_wins_by_the_limit_and_the_others_play_on_until_then
     assert state.outcome.reason == "max_deals"
     assert "bid 1* " in told(events, "W")
     _, _, state = match(rules=solo, scripts={"W": [None, "timeout", "timeout", "timeout"]})
-    assert state.outcome == Outcome(None, "forfeit", "W")
+    assert state.outcome == Outcome(None, "forfeit", "W", offender="W")
 
 
 def test_a_partner_plays_on_and_its_own_count_is_untouched() -> None:
