@@ -1,8 +1,9 @@
 """What a run has left that was killed with all its workers at once: its next run clears it away.
 
 Nobody is left then to end the bots. Those in boxes end by themselves, and others when they read
-that their input has ended; but one that was stopped at that moment would stay so for ever, and the
-folder for what bots write stays as well. The name of that folder tells whose run it was.
+that their input has ended; but a bot without a box that was stopped at that moment stays so for
+ever, and so does a box that was just being made. The folder for what bots write stays as well. Its
+name tells whose run it was, and the variable HOME of a process whose folder.
 """
 
 import os

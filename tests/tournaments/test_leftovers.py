@@ -10,13 +10,38 @@ from pathlib import Path
 import pytest
 
 from tests.arena.programs import processes_with
-from tests.tournaments.league import SLOW, League, until
+from tests.arena.sandbox.users import need_bubblewrap
+from tests.tournaments.league import ROOT, SLOW, League, until
 from tournaments import leftovers
 
 STAYS = SLOW.replace("import sys, time", "import sys, time; open('came', 'a').close()") + (
     "\nwhile True:\n    time.sleep(9)\n"
 )
 """Does not leave when its input ends."""
+
+DIES_AT_A_BOX = """
+import os, sys, tempfile
+from pathlib import Path
+from arena.program import Program
+from arena.sandbox import Sandbox, bubblewrap, start
+
+def spawn(line, fds, spawn=bubblewrap._spawn):
+    os.set_blocking(fds.info, False)
+    try:
+        while os.write(fds.info, bytes(4096)):
+            pass
+    except BlockingIOError:
+        os.set_blocking(fds.info, True)
+    pid = spawn(line, fds).pid
+    while not Path(f"/proc/{pid}/task/{pid}/children").read_text():
+        pass
+    os.kill(os.getpid(), 9)
+
+tempfile.tempdir = sys.argv[1]
+bubblewrap._spawn = spawn
+start(Sandbox("bubblewrap"), Program("", "", ("/bin/true",), "/usr/bin"), None, 0)
+"""
+"""Dies when bwrap has started an init and can't tell it to go on, as its own pipe is full."""
 
 SLEEPS = "import time; time.sleep(600)"
 
@@ -61,6 +86,19 @@ def test_a_process_in_the_folder_of_a_run_is_ended_also_if_it_is_stopped(tempora
         process.send_signal(signal.SIGSTOP)
         leftovers.clear(temporary)
         assert process.wait(60) == -signal.SIGKILL
+    assert not folder.exists()
+
+
+def test_a_box_that_was_just_being_made_is_ended(temporary: Path) -> None:
+    need_bubblewrap()
+    folder = temporary / f"{leftovers.prefix(temporary)}1"
+    folder.mkdir()
+    command = [sys.executable, "-c", DIES_AT_A_BOX, str(folder)]
+    assert subprocess.run(command, cwd=ROOT).returncode == -signal.SIGKILL
+    mark = f"HOME={folder}/"
+    until(lambda: len(processes_with(mark)) == 1)  # the init; bwrap ends
+    leftovers.clear(temporary)
+    assert not processes_with(mark)
     assert not folder.exists()
 
 
