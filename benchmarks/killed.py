@@ -38,6 +38,10 @@ T = TypeVar("T")
 
 DELAY_S: Final = 0.2
 """From when enough matches stand to a kill at most: the time of some matches."""
+AT_ONCE: Final = 0.25
+"""Of the kills wait for no match: they come while the command starts, or soon after another."""
+START_S: Final = 1.0
+"""The delay of those at most."""
 SPREAD: Final = 0.9
 """Of the matches stand when the last kill is due."""
 MATCHES_A_ROUND: Final = 6
@@ -57,7 +61,7 @@ class Kill(NamedTuple):
     stood: int
     """Matches in the store at that moment."""
     delay_s: float
-    """From when so many stood as were waited for, or from the start of the command if later."""
+    """From when so many stood as were waited for, or from the kill before if later."""
 
 
 class Killed:
@@ -95,8 +99,11 @@ class Killed:
 
     def _kill(self, who: str, due: int, random: Random) -> Kill | None:
         """Kills somebody a moment after so many matches stand; None if all is over before."""
-        self._until(lambda: finished(self.run) >= due)
-        delay_s = random.uniform(0, DELAY_S)
+        longest_s = START_S
+        if random.random() >= AT_ONCE:
+            longest_s = DELAY_S
+            self._until(lambda: finished(self.run) >= due)
+        delay_s = random.uniform(0, longest_s)
         time.sleep(delay_s)
         stood = finished(self.run)
         pids = self._until(lambda: VICTIMS[who](self._process.pid, random))

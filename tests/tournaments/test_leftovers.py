@@ -5,13 +5,16 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from arena.reaper import kill_bots
 from tests.arena.programs import processes_with
 from tests.arena.sandbox.users import need_bubblewrap
 from tests.tournaments.league import ROOT, SLOW, League, until
+from tests.tournaments.normal_user import command_of_a_normal_user
 from tournaments import leftovers
 
 STAYS = SLOW.replace("import sys, time", "import sys, time; open('came', 'a').close()") + (
@@ -44,6 +47,13 @@ start(Sandbox("bubblewrap"), Program("", "", ("/bin/true",), "/usr/bin"), None, 
 """Dies when bwrap has started an init and can't tell it to go on, as its own pipe is full."""
 
 SLEEPS = "import time; time.sleep(600)"
+
+
+@pytest.fixture(autouse=True)
+def orphans() -> Iterator[None]:
+    """What loses its parent may become a child of ours, whom nobody else waits for."""
+    yield
+    kill_bots()
 
 
 @pytest.fixture
@@ -100,6 +110,25 @@ def test_a_box_that_was_just_being_made_is_ended(temporary: Path) -> None:
     leftovers.clear(temporary)
     assert not processes_with(mark)
     assert not folder.exists()
+
+
+def test_a_normal_user_ends_a_box_of_its_own() -> None:
+    with command_of_a_normal_user() as (command, environment, own):
+        python = [word for word in command if word not in ("-m", "tournaments.cli")]
+        folder = own / f"{leftovers.prefix(own)}1"
+        clear = "from pathlib import Path; from tournaments.leftovers import clear; clear(Path())"
+        mark = f"HOME={folder}/"
+
+        def status(program: str) -> int:
+            command = [*python, "-c", program, str(folder)]
+            return subprocess.run(command, cwd=own, env=environment).returncode
+
+        assert status(f"import os; os.mkdir({folder.name!r})") == 0
+        assert status(DIES_AT_A_BOX) == -signal.SIGKILL
+        until(lambda: len(processes_with(mark)) == 1)
+        assert status(clear) == 0
+        assert not processes_with(mark)
+        assert not folder.exists()
 
 
 def test_what_another_run_folder_or_somebody_else_has_there_is_left_alone(
