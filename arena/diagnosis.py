@@ -49,6 +49,11 @@ _FORK_REFUSED: Final = re.compile(
 _FILE_REFUSED: Final = re.compile(r"Too many open files|\bEMFILE\b")
 """How they say that they could not open a file."""
 
+_KILLED: Final = (
+    "it did that itself, or whoever runs the arena did, or a machine that has no memory left"
+)
+"""Who may send SIGKILL to a bot. No status tells them apart."""
+
 LIMITS: Final = {
     "memory": (1_000_000, "MB of memory", "use less; sandbox: {memory: ...} allows more"),
     "disk": (1_000_000, "MB of disk", "write less; sandbox: {disk: ...} allows more"),
@@ -173,7 +178,8 @@ def gone(
             "keep it open until standard input ends",
         )
     elif status.si_code != os.CLD_EXITED:
-        what, cause = f"it was ended by {_signal_name(status.si_status)}", "see its standard error"
+        what = f"it was ended by {_signal_name(status.si_status)}"
+        cause = _KILLED if status.si_status == signal.SIGKILL else "see its standard error"
     elif status.si_status == 0:
         what, cause = "it exited with status 0", "go on reading until standard input ends"
     elif status.si_status in (126, 127):

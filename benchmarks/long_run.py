@@ -110,10 +110,10 @@ def _watched(
     before = time.monotonic()
     coordinator = worker = 0.0
     for begin, end in pairwise(ends):
-        while _finished(folder) < end and process.poll() is None:
+        while finished(folder) < end and process.poll() is None:
             # At the last look of the run its processes may be gone.
             coordinator = _resident_mb(process.pid) or coordinator
-            worker = max(map(_resident_mb, _workers_of(process.pid)), default=0.0) or worker
+            worker = max(map(_resident_mb, workers_of(process.pid)), default=0.0) or worker
             time.sleep(0.2)
         now = time.monotonic()
         yield Part(end, (now - before) / (end - begin) * 1000, coordinator, worker)
@@ -129,7 +129,7 @@ def _resident_mb(pid: int) -> float:
     return next((int(s.split()[1]) / 1000 for s in status.split("\n") if "VmRSS" in s), 0.0)
 
 
-def _workers_of(pid: int) -> list[int]:
+def workers_of(pid: int) -> list[int]:
     """The worker processes of a coordinator."""
     tasks = Path(f"/proc/{pid}/task").glob("*/children")
     try:
@@ -139,7 +139,7 @@ def _workers_of(pid: int) -> list[int]:
         return []
 
 
-def _finished(folder: Path) -> int:
+def finished(folder: Path) -> int:
     """Matches in the store."""
     try:
         with Store.read(folder) as store:

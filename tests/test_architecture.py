@@ -51,6 +51,7 @@ POWERS = {
         "arena.watch",
         "tournaments.builds",
         "tournaments.executors",
+        "tournaments.leftovers",
         "tournaments.signals",
     },
     "sqlite3": {"tournaments.database"},
@@ -65,6 +66,7 @@ POWERS = {
         "arena.sandbox.box",
         "arena.sandbox.workshop",
         "arena.watch",
+        "tournaments.leftovers",
         "tournaments.progress",
     },
 }

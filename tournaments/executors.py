@@ -61,12 +61,13 @@ class LocalExecutor(ThreadPoolExecutor):
     match notices.
     """
 
-    def __init__(self, tables: Sequence[set[int]]) -> None:
+    def __init__(self, tables: Sequence[set[int]], prefix: str = "arena-") -> None:
+        """The name of the folder that bots may write in begins with `prefix`."""
         super().__init__(max_workers=len(tables), thread_name_prefix="table")
         adopt_orphans()
         resource_tracker.ensure_running()  # starting it later would undo the mask of a start
         # Made by the workers, as only while one lives is there somebody to remove it.
-        self._scratch = Path(tempfile.gettempdir()) / f"arena-{os.urandom(8).hex()}"
+        self._scratch = Path(tempfile.gettempdir()) / f"{prefix}{os.urandom(8).hex()}"
         self._tables = [_Table(cores, self._scratch) for cores in tables]
         self._free: queue.SimpleQueue[_Table] = queue.SimpleQueue()
         for table in self._tables:

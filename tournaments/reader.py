@@ -131,6 +131,14 @@ class Reader:
         (undrawn,) = self._database.one("SELECT undrawn FROM tournament") or (0,)
         return Counts(known - retired + undrawn, finished - retired, void, retired)
 
+    def newest(self) -> str | None:
+        """The latest date of a match, ISO 8601, UTC, as the clock was then; None before the first.
+
+        It is looked for among all that are kept.
+        """
+        ((newest,),) = self._database.all("SELECT max(finished) FROM matches")
+        return None if newest is None else str(newest)
+
     def missing(self) -> Iterator[ScheduledRow]:
         """What was neither played nor given up, in schedule order, each once."""
         for row in self._database.pages(

@@ -13,6 +13,7 @@ import resource
 import select
 import shutil
 import signal
+import tempfile
 from contextlib import ExitStack, suppress
 from fcntl import F_DUPFD_CLOEXEC, fcntl
 from functools import cache
@@ -226,6 +227,11 @@ def _pipe(reading: ExitStack, writing: ExitStack) -> tuple[FileIO, FileIO]:
 
 
 def _spawn(line: list[str], fds: Descriptors) -> "Popen[bytes]":
+    """Starts bwrap. It and the init have nothing of our environment, as a bot could come to see it.
+
+    They have a mark: where an init is left waiting, as we and bwrap were killed before it was told
+    to go on, nothing else would tell whose it is.
+    """
     child = Popen(
         ["/bin/sh", "-c", _MOVE_PIPES, "box", *line],
         bufsize=0,
@@ -233,7 +239,7 @@ def _spawn(line: list[str], fds: Descriptors) -> "Popen[bytes]":
         stdout=PIPE,
         stderr=PIPE,
         cwd="/",
-        env={},  # ours would be seen in the box: it is the init's, too
+        env={"HOME": f"{tempfile.gettempdir()}/"},
         pass_fds=structs.astuple(fds),
         start_new_session=True,
     )

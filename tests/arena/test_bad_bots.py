@@ -28,6 +28,7 @@ FAULTY = {
     "closes_input": (HASTY, 2, "timeout", "it has closed its standard input - read requests"),
     "crashes": (PATIENT, 2, "exit", 'status 1 while a reply to "bid" was owed - see its standard'),
     "ended_by_a_signal": (PATIENT, 2, "exit", "it was ended by SIGTERM"),
+    "kills_itself": (PATIENT, 2, "exit", "it was ended by SIGKILL while a reply to"),
     "exits_in_half_a_line": (PATIENT, 2, "exit", "status 5 while a reply to"),
     "answers_then_exits": (PATIENT, 3, "exit", "status 0 while a reply to"),
     "closes_output": (PATIENT, 2, "exit", "it closed its standard output but is still running"),

@@ -2,11 +2,14 @@
 
 import math
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Final
 
 import click
 from msgspec.structs import replace
 
+from tournaments import leftovers
 from tournaments.bots import prepare_all
 from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.results import print_standings
@@ -20,6 +23,9 @@ from tournaments.runner import ClockHealth, Run
 from tournaments.signals import Interrupted
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
+
+_CORRECTED: Final = timedelta(minutes=1)
+"""By so much a clock may be set back without a word: clocks are put right all the time."""
 
 
 @click.command(short_help="Play what is missing of a tournament, show the standings.")
@@ -63,7 +69,10 @@ def run(
     except UserError as error:
         raise UserError(f"{tournament}: sandbox: {error}") from None
     with Store.hold(folder) as store:
+        leftovers.clear(folder)
         _notices(wanted, jobs, len(tables), quiet)
+        if not quiet:
+            _tell_of_the_clock(store)
         this_run = Run(wanted, store)
         this_run.begin()
         copies = (folder / "bots").absolute()
@@ -78,7 +87,7 @@ def run(
                 err=True,
             )
         try:
-            _play(this_run, tables, quiet)
+            _play(this_run, LocalExecutor(tables, leftovers.prefix(folder)), len(tables), quiet)
         except Interrupted as interrupted:
             finished = store.counts().finished
             click.echo(
@@ -115,11 +124,10 @@ def _printed(standings: Standings) -> bool:
     return True
 
 
-def _play(this_run: Run, tables: list[set[int]], quiet: bool) -> None:
-    executor = LocalExecutor(tables)
+def _play(this_run: Run, executor: LocalExecutor, tables: int, quiet: bool) -> None:
     try:
         with watch(quiet) as watcher:
-            this_run.play(executor, len(tables), watcher)
+            this_run.play(executor, tables, watcher)
     finally:
         try:
             executor.close()
@@ -144,4 +152,15 @@ def _notices(wanted: Tournament, jobs: int | None, tables: int, quiet: bool) -> 
     if jobs is not None and jobs > tables:
         click.echo(
             f"--jobs {jobs} cut to {tables}: never more tables at once than cores allow", err=True
+        )
+
+
+def _tell_of_the_clock(store: Store) -> None:
+    """Says so where matches were finished in what is now the future."""
+    newest = store.newest()
+    if newest and newest > (datetime.now(UTC) + _CORRECTED).isoformat(timespec="milliseconds"):
+        click.echo(
+            f"the clock of this machine is behind, as a match was finished at {newest}: set it if"
+            " it is wrong. Dates will be out of order; no result depends on them",
+            err=True,
         )

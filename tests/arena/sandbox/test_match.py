@@ -170,6 +170,7 @@ FAULTS = {
     "closes_output": "it closed its standard output but is still running",
     "closes_input": "it has closed its standard input",
     "ended_by_a_signal": "it was ended by SIGTERM",
+    "kills_itself": "it was ended by SIGKILL",
     "crashes": 'status 1 while a reply to "bid" was owed - see its standard error',
     "daemon_holds_pipes": "a bot is one process here: use threads",
     "floods_log": "more than 64 MiB of standard error",
