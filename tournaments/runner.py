@@ -8,6 +8,7 @@ import secrets
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from itertools import count
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -23,7 +24,7 @@ from tournaments.config import BotSource, Tournament
 from tournaments.errors import ArenaError, machine_trouble
 from tournaments.reader import GIVE_UP_AFTER
 from tournaments.results import ScheduledRow
-from tournaments.schedule import match_key, schedule
+from tournaments.schedule import encounters, legs, match_key, seats
 from tournaments.store import Store
 
 STOP_AFTER: Final = 5
@@ -174,16 +175,18 @@ class Run:
 
     def _rows(self) -> Iterator[ScheduledRow]:
         """The schedule with the key of every match."""
-        compared = msgspec.json.encode(comparable(self._tournament), order="sorted")
-        for match in schedule(
-            self._tournament.schedule, list(self._programs), self._tournament.format
-        ):
-            players = {
-                seat: (label, self._programs[label].hash) for seat, label in match.seats.items()
-            }
-            deals = deal_key(self._root, match.seats.values(), match.cycle)
-            key = match_key(compared, deals, match.cycle, match.leg, players)
-            yield ScheduledRow(key=key, match=key[:16], **msgspec.structs.asdict(match))
+        tournament, numbers = self._tournament, count()
+        compared = msgspec.json.encode(comparable(tournament), order="sorted")
+        played = legs(tournament.format, mirror=tournament.schedule.mirror)
+        for met in encounters(tournament.schedule, list(self._programs), tournament.format):
+            deals = deal_key(self._root, met.around, met.cycle)
+            for leg in range(played):
+                seated = seats(met, leg)
+                players = {
+                    seat: (label, self._programs[label].hash) for seat, label in seated.items()
+                }
+                key = match_key(compared, deals, met.cycle, leg, players)
+                yield ScheduledRow(next(numbers), key, key[:16], met.cycle, leg, seated)
 
     def _spec(self, row: ScheduledRow) -> MatchSpec:
         """All that a worker needs for a match; the secret is not among it."""

@@ -13,8 +13,9 @@ from tournaments.bots import BotSource
 SOLO_BOTS: Final = 4
 """A solo table seats so many."""
 
-Format = Literal["pairs", "solo"]
-"""`pairs`: a bot plays both seats of a side. `solo`: four bots, each for itself."""
+Format = Literal["pairs", "rotating", "solo"]
+"""`pairs`: a bot plays both seats of a side. `rotating`: four bots, two against two, and partners
+change. `solo`: four bots, each for itself."""
 
 
 _LIMITS: Final = Sandbox("none")
@@ -23,7 +24,7 @@ _LIMITS: Final = Sandbox("none")
 class ScheduleSettings(Struct, frozen=True):
     """Who meets whom, how often."""
 
-    type: Literal["round_robin", "gauntlet"] = "round_robin"
+    type: Literal["round_robin", "gauntlet", "swiss"] = "round_robin"
     rounds: int = 1
     """Full cycles."""
     mirror: bool = True
