@@ -2,9 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 Bot = TypeVar("Bot", bound=Hashable)
+
+WAYS: Final = tuple(
+    tuple(order[(seat + turn) % 4] for seat in range(4))
+    for order in ((0, 1, 2, 3), (0, 3, 2, 1))
+    for turn in range(4)
+)
+"""All ways to sit around a table with the same partners opposite each other."""
 
 
 class Seating(Generic[Bot]):
@@ -20,22 +27,15 @@ class Seating(Generic[Bot]):
 
     def seat(self, around: Sequence[Bot]) -> tuple[Bot, ...]:
         """The four with the same partners, turned and mirrored so that their seats are evenest."""
-        one, left, other, right = around
-        return min(
-            (
-                (*order[turn:], *order[:turn])
-                for order in ((one, left, other, right), (one, right, other, left))
-                for turn in range(4)
-            ),
-            key=self._unevenness,
-        )
+        excess = [_excess(self._had[bot]) for bot in around]
+        best = min(WAYS, key=lambda way: sum([excess[who][seat] for seat, who in enumerate(way)]))
+        return tuple([around[who] for who in best])
 
-    def _unevenness(self, around: tuple[Bot, ...]) -> int:
-        return sum([self._excess(self._had[bot], seat) for seat, bot in enumerate(around)])
 
-    def _excess(self, had: Sequence[int], seat: int) -> int:
-        """How far ahead of others a seat is for a bot, and the two that a mirror makes of it."""
-        both = [had[i] + had[i - 3] for i in range(4)]
-        first, second = both[seat] - min(both), both[seat - 1] - min(both)
-        # Powers, so that one bot far off weighs more than many that are nearly even.
-        return (1 << 3 * (had[seat] - min(had))) + (1 << first) + (1 << second)
+def _excess(had: Sequence[int]) -> list[int]:
+    """How far each seat is ahead of others for a bot, with the two that a mirror makes of it."""
+    both = [had[seat] + had[seat - 3] for seat in range(4)]
+    least, least_of_both = min(had), min(both)
+    # Powers, so that one bot far off weighs more than many that are nearly even.
+    ahead = [1 << times - least_of_both for times in both]
+    return [(1 << 3 * (had[seat] - least)) + ahead[seat] + ahead[seat - 1] for seat in range(4)]

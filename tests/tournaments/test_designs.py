@@ -2,6 +2,7 @@
 
 import tracemalloc
 from collections import Counter, defaultdict
+from hashlib import sha256
 from itertools import combinations, islice, pairwise
 from typing import Any
 
@@ -21,7 +22,7 @@ from tests.tournaments.scheduled import (
     spread,
 )
 from tournaments.circle import Differences
-from tournaments.schedule import Encounter, encounters, seats, total
+from tournaments.schedule import Encounter, encounters, legs, seats, total
 from tournaments.tournament import Format, ScheduleSettings
 
 FOURS: tuple[Format, ...] = ("rotating", "solo")
@@ -88,6 +89,20 @@ def test_everybody_opposes_everybody_equally_often_within_two(
     met = opponents(schedule(settings(rounds=rounds, mirror=False), bots, form), form)
     assert spread(met[pair] for pair in pairs_of(bots)) <= 2
     assert min(met[pair] for pair in pairs_of(bots)) > 0 or form == "solo"
+
+
+@pytest.mark.parametrize("form", FOURS)
+@pytest.mark.parametrize("number", [4, 5, 7, 8, 13])
+def test_small_leagues_are_even_after_every_cycle(number: int, form: Format) -> None:
+    bots = names(number)
+    for rounds in (1, 2, 3, 4):
+        matches = list(schedule(settings(rounds=rounds), bots, form))
+        met = opponents(matches, form)
+        # Legs count a meeting again.
+        assert spread(met[pair] for pair in pairs_of(bots)) <= 2 * legs(form, mirror=True)
+        assert seat_spread(matches) <= (3 if form == "rotating" and number % 2 == 0 else 0)
+        if form == "rotating":
+            assert spread(partners(matches)[pair] for pair in pairs_of(bots)) == 0
 
 
 @pytest.mark.parametrize(("number", "times"), [(4, 1), (5, 3), (7, 2), (13, 1)])
@@ -244,6 +259,26 @@ def test_a_long_schedule_of_tables_of_four_is_never_held_in_memory(form: Format)
         tracemalloc.stop()
     assert count * (4 if form == "solo" else 2) == total(chosen, 80, form)
     assert peak < 250_000
+
+
+@pytest.mark.parametrize(
+    ("form", "type", "number", "expected"),
+    [
+        ("rotating", "round_robin", 5, "893dbdd540a86121"),
+        ("rotating", "round_robin", 10, "719dea2ace049134"),
+        ("rotating", "gauntlet", 7, "bcc74ed863809a10"),
+        ("solo", "round_robin", 9, "6988c01230977ab4"),
+        ("solo", "gauntlet", 7, "854724ee512c8a1f"),
+    ],
+)
+def test_a_league_that_goes_on_finds_the_tables_it_began_with(
+    form: Format, type: ScheduleName, number: int, expected: str
+) -> None:
+    """Other tables, however even, would have to be played from the beginning."""
+    of = ("bot00", "bot01") if type == "gauntlet" else ()
+    found = encounters(settings(type, rounds=3, of=of), names(number), form)
+    text = "\n".join(" ".join([str(e.cycle), *e.around]) for e in found)
+    assert sha256(text.encode()).hexdigest()[:16] == expected
 
 
 # Differences
