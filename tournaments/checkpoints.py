@@ -36,7 +36,17 @@ a run that goes on, a match that others have overtaken still comes, and those af
 """
 LIMIT: Final = 1 << 26
 """Bytes of the file that are read: more than the checkpoints of a thousand bots."""
-COMPUTED_BY: Final = ("margin", "rating", "results", "schedule", "tally", "tournament")
+COMPUTED_BY: Final = (
+    "circle",
+    "designs",
+    "margin",
+    "rating",
+    "results",
+    "schedule",
+    "seating",
+    "tally",
+    "tournament",
+)
 """The modules whose text a tally depends on: `tally` and what it imports of this folder."""
 
 

@@ -1,7 +1,7 @@
 """Who takes part in a tournament, as its file says: the bots, who left, and who is to meet whom."""
 
 from collections.abc import Collection, Sequence
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 from msgspec import UNSET
@@ -10,13 +10,11 @@ from tournaments.bots import BotSource, bot_from_argument, bot_from_entry
 from tournaments.errors import UserError, did_you_mean, quoted
 from tournaments.positions import Place, Source
 from tournaments.programs import find_program
-from tournaments.tournament import TABLE_BOTS, Format, ScheduleSettings
+from tournaments.schedule import least_bots
+from tournaments.tournament import Format, ScheduleSettings
 from tournaments.vocabulary import BotEntry, ScheduleSection
 
 Leaving = Literal["withdrawn", "disqualified"]
-
-_SIDES_OF_TABLE: Final = TABLE_BOTS - 1
-"""Bots that one bot of a gauntlet meets at a table of four."""
 
 
 def entrants(source: Source, left: Collection[str]) -> tuple[BotSource, ...]:
@@ -82,27 +80,22 @@ def schedule_settings(
             )
         if section.type != "gauntlet" and of:
             source.add(("schedule", "of"), "'of' belongs to a gauntlet: write type: gauntlet")
-    if source.sound("bots"):
-        if form != "pairs" and len(bots) < TABLE_BOTS:
-            source.add(
-                ("bots",), f"the format {form!r} needs {TABLE_BOTS} bots or more, not {len(bots)}"
-            )
-        _check_names(source, ("schedule", "of"), of, names)
-        others = set(names) - set(of)
-        if of and not others:
-            source.add(("schedule", "of"), "'of' names every bot, so no other is left to meet")
-        elif of and form != "pairs" and len(others) < _SIDES_OF_TABLE:
-            source.add(
-                ("schedule", "of"),
-                f"in the format {form!r} a bot meets {_SIDES_OF_TABLE} others at a table, and 'of'"
-                f" leaves {len(others)}",
-            )
-    return ScheduleSettings(
+    _check_names(source, ("schedule", "of"), of, names)
+    settings = ScheduleSettings(
         type="round_robin" if section.type == "adaptive" else section.type,
         rounds=section.rounds,
         mirror=section.mirror,
         of=tuple(of),
     )
+    if source.sound("bots") and not set(names) - set(of):
+        source.add(("schedule", "of"), "'of' names every bot, so no other is left to meet")
+    elif source.sound("bots") and len(bots) < least_bots(settings, form):
+        source.add(
+            ("bots",),
+            f"a {settings.type} in the format {form!r} needs {least_bots(settings, form)} bots or"
+            f" more, not {len(bots)}",
+        )
+    return settings
 
 
 def _check_names(source: Source, place: Place, found: Sequence[str], names: list[str]) -> None:

@@ -4,6 +4,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
+from arena.rules import seats_of
 from protocol.cards import Seat
 from protocol.messages import EndReason, FaultKind, Side
 
@@ -54,6 +55,24 @@ class FinishedMatch(Struct, frozen=True):
     deals: int
     """Finished ones."""
     faults: dict[Seat, dict[FaultKind, int]]
+
+
+def sides(match: FinishedMatch) -> dict[Side, tuple[str, ...]]:
+    """Side -> its bots, each once."""
+    return {
+        side: tuple(dict.fromkeys(match.seats[seat] for seat in seats_of(side)))
+        for side in match.score
+    }
+
+
+def margins(match: FinishedMatch) -> dict[str, float]:
+    """Bot -> its side's points less the opponents', of several opposing sides their mean."""
+    total, others = sum(match.points.values()), len(match.points) - 1
+    return {
+        bot: match.points[side] - (total - match.points[side]) / others
+        for side, bots in sides(match).items()
+        for bot in bots
+    }
 
 
 class StoredTournament(Struct, frozen=True):

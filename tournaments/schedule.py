@@ -1,20 +1,24 @@
-"""Which bots meet, how often and in which seats: plain data, numbered from 0.
+"""Which bots meet, how often and in which seats: plain data, in an order that never changes.
 
-A *pairing* is two bots. Each cycle holds every pairing once, as an *encounter*: two matches (legs)
-on the same deals with the sides changed over, or one match where there is no mirror. In solo play
-an encounter is four bots, and its legs are the four ways to turn the table. What a match
-is played with, deals and seats, depends on its own two bots and its cycle alone, so that a longer
-list of bots or more rounds only add matches and change none.
+An *encounter* is who plays on the same deals; its matches (legs) are the ways to turn the table:
+two or four with a mirror, else one. A cycle is the encounters after which everybody has met whom it
+is to meet; `docs/tournament.md` says how often for each format and schedule. More rounds only add
+cycles and change none. In `pairs` more bots change no encounter either: what it is played with
+depends on its own two bots and its cycle alone. Tables of four are a design for so many bots
+(`tournaments.designs`), so that one more bot makes other tables. Swiss rounds depend on results and
+are drawn one by one (`tournaments.swiss`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import permutations
+from math import ceil
 
 import msgspec
 from msgspec import Struct
 
 from protocol.cards import SEATS, Seat
+from tournaments.designs import Rotating, Solo
 from tournaments.tournament import Format, ScheduleSettings
 
 Pairing = tuple[str, str]
@@ -25,24 +29,28 @@ class Encounter(Struct, frozen=True):
 
     cycle: int
     around: tuple[str, ...]
-    """Labels clockwise from N in leg 0: of two bots, each opposite itself, or of four."""
+    """Labels clockwise from N in leg 0: two bots, each of which sits twice, opposite itself, or
+    four."""
 
 
 def encounters(
     settings: ScheduleSettings, bots: Sequence[str], form: Format = "pairs"
 ) -> Iterator[Encounter]:
-    """Every encounter in order: by cycle, then by round of the circle."""
-    played = legs(form, mirror=settings.mirror)
-    for cycle in range(settings.rounds):
-        round_ = cycle * played // len(SEATS)
-        for met in _encounters(settings, bots, form):
-            around = _seats(met, cycle, round_)
-            yield Encounter(cycle, tuple(around[s] for s in SEATS))
+    """Every encounter of a round robin or a gauntlet in order.
 
-
-def seats(encounter: Encounter, leg: int) -> dict[Seat, str]:
-    around = encounter.around
-    return {seat: around[(i + leg) % len(around)] for i, seat in enumerate(SEATS)}
+    `bots` are labels, each once, in the order of the tournament file. Raises ValueError for fewer
+    than `least_bots`, and for a Swiss tournament.
+    """
+    if settings.type == "swiss":
+        raise ValueError("the rounds of a Swiss tournament are drawn one by one")
+    if len(bots) < least_bots(settings, form):
+        raise ValueError(f"{len(bots)} bots are too few for a {settings.type} in {form}")
+    challengers, others = _parted(settings, bots)
+    if form == "pairs":
+        return _pairs(settings, challengers, others)
+    if form == "solo" and len(others) + bool(challengers) == len(SEATS):
+        return _full_tables(settings, challengers, others)
+    return _developed(settings, challengers, others, form)
 
 
 def legs(form: Format, *, mirror: bool) -> int:
@@ -52,16 +60,26 @@ def legs(form: Format, *, mirror: bool) -> int:
     return 4 if form == "solo" else 2
 
 
+def seats(encounter: Encounter, leg: int) -> dict[Seat, str]:
+    """The label of the bot at each seat: each leg turns the table by a seat.
+
+    Of two against two, leg 1 has the sides changed over.
+    """
+    around = encounter.around
+    return {seat: around[(i + leg) % len(around)] for i, seat in enumerate(SEATS)}
+
+
+def least_bots(settings: ScheduleSettings, form: Format) -> int:
+    """How many bots the schedule needs."""
+    table = 2 if form == "pairs" else len(SEATS)
+    return table - 1 + len(set(settings.of)) if settings.type == "gauntlet" else table
+
+
 def total(settings: ScheduleSettings, n_bots: int, form: Format = "pairs") -> int:
-    """How many matches `schedule` gives for so many bots."""
-    if form == "solo":
-        encounters = 1
-    elif settings.type == "gauntlet":
-        challengers = len(set(settings.of))
-        encounters = challengers * (n_bots - challengers)
-    else:
-        encounters = n_bots * (n_bots - 1) // 2
-    return encounters * settings.rounds * legs(form, mirror=settings.mirror)
+    """How many matches the schedule has for so many bots, at least `least_bots`."""
+    cycle = {"round_robin": _in_round_robin, "gauntlet": _in_gauntlet, "swiss": _in_swiss}
+    of_cycle = cycle[settings.type](settings, n_bots, form)
+    return of_cycle * settings.rounds * legs(form, mirror=settings.mirror)
 
 
 def match_key(
@@ -82,26 +100,55 @@ def match_key(
     return sha256(msgspec.json.encode(parts)).hexdigest()
 
 
-def _encounters(
-    settings: ScheduleSettings, bots: Sequence[str], form: Format
-) -> Iterator[Sequence[str]]:
-    """Who meets in one cycle."""
+def _in_round_robin(settings: ScheduleSettings, bots: int, form: Format) -> int:
+    """Encounters of a cycle."""
     if form == "solo":
-        return iter([bots])
-    return _pairings(settings, bots)
+        # Six pairs meet at a table, and each pair is to meet once on average.
+        return 1 if bots == len(SEATS) else bots * ceil((bots - 1) / 12)
+    pairs = bots * (bots - 1) // 2
+    if form == "pairs":
+        return pairs
+    return pairs if pairs % 2 else pairs // 2
 
 
-def _pairings(settings: ScheduleSettings, bots: Sequence[str]) -> Iterator[Pairing]:
-    """The pairings of one cycle."""
-    if settings.type == "round_robin":
-        return _round_robin(bots)
+def _in_gauntlet(settings: ScheduleSettings, bots: int, form: Format) -> int:
+    challengers = len(set(settings.of))
+    others = bots - challengers
+    if form == "solo" and others + 1 == len(SEATS):
+        return challengers
+    return challengers * others
+
+
+def _in_swiss(settings: ScheduleSettings, bots: int, form: Format) -> int:
+    if form == "pairs":
+        return bots // 2
+    return bots // len(SEATS) * (3 if form == "rotating" else 1)
+
+
+def _parted(settings: ScheduleSettings, bots: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Challengers of a gauntlet and all others."""
+    of = settings.of if settings.type == "gauntlet" else ()
     challengers: list[str] = []
     others: list[str] = []
     for bot in bots:
         # `of` names bots as the file does, without the number of their version.
-        name = bot.partition("@")[0]
-        (challengers if name in settings.of else others).append(bot)
-    return _gauntlet(challengers, others)
+        (challengers if bot.partition("@")[0] in of else others).append(bot)
+    return challengers, others
+
+
+def _pairs(
+    settings: ScheduleSettings, challengers: Sequence[str], others: Sequence[str]
+) -> Iterator[Encounter]:
+    for cycle in range(settings.rounds):
+        met = _gauntlet(challengers, others) if challengers else _round_robin(others)
+        for pairing in met:
+            yield pair(pairing, cycle)
+
+
+def pair(pairing: Iterable[str], cycle: int) -> Encounter:
+    """The encounter of two bots, who sit the other way in the next cycle."""
+    first, second = sorted(pairing)
+    return Encounter(cycle, (second, first) if cycle % 2 else (first, second))
 
 
 def _round_robin(bots: Iterable[str]) -> Iterator[Pairing]:
@@ -124,15 +171,30 @@ def _gauntlet(challengers: Sequence[str], others: Sequence[str]) -> Iterator[Pai
             yield bot, many[(i + offset) % len(many)]
 
 
-def _seats(met: Sequence[str], turn: int, round_: int) -> dict[Seat, str]:
-    """Who sits where: the labels around the table, moved on by `turn` seats.
+def _full_tables(
+    settings: ScheduleSettings, challengers: Sequence[str], others: Sequence[str]
+) -> Iterator[Encounter]:
+    """Solo play where there is one table only: of all, or of a challenger and all others.
 
-    Two bots sit twice, opposite themselves. Of four, who sits beside whom changes with `round_`, so
-    that nobody always has the same neighbour before it. All follows from the labels and the cycle,
-    not from places in the circle: those move when a bot is added, and every match played before
-    would have to be played again.
+    Who sits beside whom changes from round to round, a round being what takes the table around
+    once, so that nobody always has the same neighbour before it.
     """
-    first, *others = sorted(met)
-    orders = list(permutations(others))
-    around = [first, *orders[round_ % len(orders)]]
-    return {seat: around[(i + turn) % len(around)] for i, seat in enumerate(SEATS)}
+    whole = len(SEATS) // legs("solo", mirror=settings.mirror)
+    for cycle in range(settings.rounds):
+        for number, challenger in enumerate(challengers or (None,)):
+            first, *rest = sorted(others if challenger is None else [challenger, *others])
+            orders = list(permutations(rest))
+            around = (first, *orders[cycle // whole % len(orders)])
+            turn = (cycle + number) % len(SEATS)
+            yield Encounter(cycle, around[turn:] + around[:turn])
+
+
+def _developed(
+    settings: ScheduleSettings, challengers: Sequence[str], others: Sequence[str], form: Format
+) -> Iterator[Encounter]:
+    """Tables of four by a design, whose places are the bots in their order, challengers last."""
+    bots = [*others, *challengers]
+    design = (Solo if form == "solo" else Rotating)(len(bots), len(challengers))
+    for cycle in range(settings.rounds):
+        for table in design.cycle():
+            yield Encounter(cycle, tuple([bots[place] for place in table]))

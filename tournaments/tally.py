@@ -9,12 +9,11 @@ from copy import deepcopy
 
 from msgspec import Struct, field
 
-from arena.rules import seats_of
 from protocol.cards import Seat
 from protocol.messages import Side
 from tournaments.margin import Margin
 from tournaments.rating import Precise, Ratings
-from tournaments.results import FinishedMatch
+from tournaments.results import FinishedMatch, margins, sides
 from tournaments.schedule import legs
 from tournaments.tournament import Format, RatingSettings
 
@@ -96,18 +95,18 @@ class Tally:
             unit.clear()
 
     def _count(self, match: FinishedMatch) -> None:
-        for bot, points in _margins(match).items():
+        for bot, points in margins(match).items():
             self.bot(bot).all.add(points, match.deals)
         for seat, kinds in match.faults.items():
             faults = self.bot(match.seats[seat]).faults
             for kind, times in kinds.items():
                 faults[kind] = faults.get(kind, 0) + times
-        sides = _sides(match)
+        played = sides(match)
         if match.offender is not None and self._form != "pairs":
             self._count_forfeit(match, match.offender)
             return
         best = max(match.score.values())
-        for side, bots in sides.items():
+        for side, bots in played.items():
             for bot in bots:
                 if match.winner is None and match.score[side] == best:
                     self.bot(bot).drawn += 1
@@ -115,38 +114,20 @@ class Tally:
                     self.bot(bot).won += 1
                 else:
                     self.bot(bot).lost += 1
-        self._ratings.finish({bots: _place(match, side) for side, bots in sides.items()})
+        self._ratings.finish({bots: _place(match, side) for side, bots in played.items()})
 
     def _count_forfeit(self, match: FinishedMatch, offender: Seat) -> None:
         """Of four bots one has lost, and the match says nothing of the others."""
-        bot, sides = match.seats[offender], _sides(match)
-        opponents = [other for bots in sides.values() if bot not in bots for other in bots]
+        bot = match.seats[offender]
+        opponents = [other for bots in sides(match).values() if bot not in bots for other in bots]
         self.bot(bot).lost += 1
         self._ratings.forfeit(bot, opponents)
 
     def _add_unit(self, unit: Sequence[FinishedMatch]) -> None:
-        margins = [_margins(match) for match in unit]
+        of_legs = [margins(match) for match in unit]
         deals = sum(match.deals for match in unit)
-        for bot in margins[0]:
-            self.bot(bot).units.add(sum(margin[bot] for margin in margins), deals)
-
-
-def _sides(match: FinishedMatch) -> dict[Side, tuple[str, ...]]:
-    """Side -> its bots, each once."""
-    return {
-        side: tuple(dict.fromkeys(match.seats[seat] for seat in seats_of(side)))
-        for side in match.score
-    }
-
-
-def _margins(match: FinishedMatch) -> dict[str, float]:
-    """Bot -> its side's points less the opponents', of several opposing sides their mean."""
-    total, others = sum(match.points.values()), len(match.points) - 1
-    return {
-        bot: match.points[side] - (total - match.points[side]) / others
-        for side, bots in _sides(match).items()
-        for bot in bots
-    }
+        for bot in of_legs[0]:
+            self.bot(bot).units.add(sum(leg[bot] for leg in of_legs), deals)
 
 
 def _place(match: FinishedMatch, side: Side) -> int:

@@ -10,12 +10,9 @@ from arena.sandbox import Sandbox, Wanted
 from protocol.rules import Rules
 from tournaments.bots import BotSource
 
-TABLE_BOTS: Final = 4
-"""Different bots at a table, but in `pairs`."""
-
 Format = Literal["pairs", "rotating", "solo"]
-"""`pairs`: a bot plays both seats of a side. `rotating`: four bots, and who partners whom changes.
-`solo`: four bots, each for itself."""
+"""`pairs`: a bot plays both seats of a side. `rotating`: four bots, two against two, and partners
+change. `solo`: four bots, each for itself."""
 
 
 _LIMITS: Final = Sandbox("none")

@@ -13,20 +13,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from protocol.cards import SEATS, Seat
-from tournaments.config import ScheduleSettings
-from tournaments.schedule import ScheduledMatch, legs, match_key, schedule, total
-from tournaments.tournament import Format
+from tests.tournaments.scheduled import Match, ScheduleName, schedule, settings
+from tournaments.schedule import Encounter, encounters, least_bots, legs, match_key, seats, total
+from tournaments.tournament import Format, ScheduleSettings
 
 NAMES = st.lists(st.text("abcz019._-", min_size=1, max_size=4), min_size=2, max_size=9, unique=True)
-
-
-def settings(
-    type: Literal["round_robin", "gauntlet"] = "round_robin",
-    rounds: int = 1,
-    mirror: bool = True,
-    of: tuple[str, ...] = (),
-) -> ScheduleSettings:
-    return ScheduleSettings(type=type, rounds=rounds, mirror=mirror, of=of)
 
 
 @st.composite
@@ -40,18 +31,18 @@ def tournaments(draw: st.DrawFn) -> tuple[ScheduleSettings, list[str]]:
     return settings(kind, draw(st.integers(1, 4)), draw(st.booleans()), of), bots
 
 
-def sides(match: ScheduledMatch) -> tuple[str, str]:
+def sides(match: Match) -> tuple[str, str]:
     return match.seats["N"], match.seats["E"]
 
 
-def pairing(match: ScheduledMatch) -> frozenset[str]:
+def pairing(match: Match) -> frozenset[str]:
     return frozenset(sides(match))
 
 
 def matches_by_encounter(
-    matches: Iterable[ScheduledMatch],
-) -> dict[tuple[int, frozenset[str]], list[ScheduledMatch]]:
-    found: dict[tuple[int, frozenset[str]], list[ScheduledMatch]] = {}
+    matches: Iterable[Match],
+) -> dict[tuple[int, frozenset[str]], list[Match]]:
+    found: dict[tuple[int, frozenset[str]], list[Match]] = {}
     for match in matches:
         found.setdefault((match.cycle, pairing(match)), []).append(match)
     return found
@@ -254,14 +245,94 @@ def test_more_solo_rounds_or_another_order_of_the_file_change_no_match(
     assert list(schedule(longer, bots, "solo"))[: len(before)] == before
 
 
+def test_in_a_solo_gauntlet_of_three_others_a_challenger_meets_them_all_at_once() -> None:
+    chosen = settings("gauntlet", rounds=2, of=("x", "y"))
+    found = [(e.cycle, "".join(sorted(e.around))) for e in encounters(chosen, "axbyc", "solo")]
+    assert found == [(0, "abcx"), (0, "abcy"), (1, "abcx"), (1, "abcy")]
+
+
+# Every format
+
+
 @pytest.mark.parametrize(
     ("form", "mirror", "expected"),
-    [("pairs", False, 1), ("pairs", True, 2), ("solo", False, 1), ("solo", True, 4)],
+    [
+        ("pairs", False, 1),
+        ("pairs", True, 2),
+        ("rotating", False, 1),
+        ("rotating", True, 2),
+        ("solo", False, 1),
+        ("solo", True, 4),
+    ],
 )
 def test_an_encounter_has_a_leg_for_each_way_to_seat_it(
     form: Format, mirror: bool, expected: int
 ) -> None:
     assert legs(form, mirror=mirror) == expected
+
+
+@pytest.mark.parametrize(
+    ("around", "expected"),
+    [("ab", ["abab", "baba"]), ("abcd", ["abcd", "bcda", "cdab", "dabc"])],
+)
+def test_each_leg_turns_the_table_by_a_seat(around: str, expected: list[str]) -> None:
+    found = [seats(Encounter(0, tuple(around)), leg) for leg in range(len(expected))]
+    assert ["".join(at[seat] for seat in SEATS) for at in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("form", "type", "of", "least"),
+    [
+        ("pairs", "round_robin", (), 2),
+        ("pairs", "swiss", (), 2),
+        ("pairs", "gauntlet", ("x", "y"), 3),
+        ("rotating", "round_robin", (), 4),
+        ("rotating", "gauntlet", ("x",), 4),
+        ("solo", "gauntlet", ("x", "y"), 5),
+    ],
+)
+def test_a_schedule_has_bots_enough_for_its_tables(
+    form: Format, type: ScheduleName, of: tuple[str, ...], least: int
+) -> None:
+    chosen = settings(type, of=of)
+    assert least_bots(chosen, form) == least
+    assert total(chosen, least, form) > 0
+    if type != "swiss":
+        assert next(encounters(chosen, "xyabc"[:least], form))
+        with pytest.raises(ValueError, match="too few"):
+            encounters(chosen, "xyabc"[: least - 1], form)
+
+
+def test_swiss_rounds_have_no_encounters_before_their_time() -> None:
+    with pytest.raises(ValueError, match="drawn one by one"):
+        encounters(settings("swiss"), "abcd", "pairs")
+
+
+@pytest.mark.parametrize(
+    ("form", "type", "of", "expected"),
+    [
+        ("pairs", "round_robin", (), [12, 20, 42, 56, 156]),
+        ("pairs", "gauntlet", ("x",), [6, 8, 12, 14, 24]),
+        ("pairs", "swiss", (), [4, 4, 6, 8, 12]),
+        ("rotating", "round_robin", (), [6, 10, 42, 28, 78]),
+        ("rotating", "gauntlet", ("x",), [6, 8, 12, 14, 24]),
+        ("rotating", "swiss", (), [6, 6, 6, 12, 18]),
+        ("solo", "round_robin", (), [4, 20, 28, 32, 52]),
+        ("solo", "gauntlet", ("x",), [4, 16, 24, 28, 48]),
+        ("solo", "swiss", (), [4, 4, 4, 8, 12]),
+    ],
+)
+def test_so_many_matches_have_4_5_7_8_and_13_bots_in_a_cycle(
+    form: Format, type: ScheduleName, of: tuple[str, ...], expected: list[int]
+) -> None:
+    for number, matches in zip((4, 5, 7, 8, 13), expected, strict=True):
+        assert total(settings(type, of=of), number, form) == matches
+        assert total(settings(type, rounds=3, mirror=False, of=of), number, form) == (
+            3 * matches // legs(form, mirror=True)
+        )
+        if type != "swiss":
+            bots = ["x", *"abcdefghijkl"][:number]
+            assert len(list(schedule(settings(type, of=of), bots, form))) == matches
 
 
 # Keys
