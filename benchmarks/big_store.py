@@ -2,10 +2,11 @@
 
     python -m benchmarks.big_store [--matches 200000] [--bots 100] [--rounds 3] [--json FILE]
 
-The schedule has as many whole cycles as it takes to hold so many matches. They are not played:
-results are drawn, and their records are two of real matches, one sound and one with a fault, under
-every id. All else is as `run` makes it, with its own code; then its commands are timed, each in a
-process of its own. Takes three minutes, and 4 GB of disk while it fills.
+The schedule is a gauntlet of as many challengers as it takes to hold so many matches, or, where
+there are too few bots for that, a round robin of as many cycles. They are not played: results are
+drawn, and their records are two of real matches, one sound and one with a fault, under every id.
+All else is as `run` makes it, with its own code; then its commands are timed, each in a process of
+its own. Takes five minutes, and 4 GB of disk while it fills.
 """
 
 import argparse
@@ -45,21 +46,24 @@ FEW: Final = 1000
 TOURNAMENT: Final = """\
 name: big-store
 seed: 1
-schedule: {{rounds: {rounds}}}
+schedule: {schedule}
 sandbox: {{backend: none}}
 bots:
 """
 
+COMMAND: Final = 'import runpy; runpy.run_module("tournaments.cli", {}, "__main__", True)'
+OPENING: Final = """\
+from pathlib import Path; from tournaments.store import Store; Store.read(Path("run")).counts()"""
 REPORTED: Final = """\
-import runpy, sys, time
+import sys, time
 try:
-    runpy.run_module("tournaments.cli", run_name="__main__", alter_sys=True)
+    exec(sys.argv.pop(1))
 finally:
     peak = open("/proc/self/status").read().split("VmHWM:")[1].split()[0]
     print(time.process_time(), peak, file=sys.stderr)
 """
-"""Runs a command and says what it took. What the kernel tells a parent of a child's peak counts the
-parent's own memory at the time of the fork."""
+"""Runs one of those and says what it took. What the kernel tells a parent of a child's peak counts
+the parent's own memory at the time of the fork."""
 
 
 class Cost(NamedTuple):
@@ -85,7 +89,9 @@ def main() -> None:
         held = fill(large, options.bots, options.matches)
         fill(small, 2, FEW)
         print(f"{held} matches among {options.bots} bots, {size_mb(large):.0f} MB\n")
-        figures = [*of_standings(large, options.rounds), *of_run(large, options.rounds)]
+        opened = [cost(large, (), OPENING)[0] for _ in range(options.rounds)]
+        figures = figures_of("opening and counting", opened, most_mb=300)
+        figures += [*of_standings(large, options.rounds), *of_run(large, options.rounds)]
         for what in ("matches", "faults"):
             figures += of_export(what, large, small, options.rounds)
     print(table(figures))
@@ -97,13 +103,7 @@ def fill(folder: Path, bots: int, matches: int) -> int:
     """Makes a tournament file and, in `run`, its finished run; returns how many matches it has."""
     file, run = folder / "big.yaml", folder / "run"
     folder.mkdir()
-    rounds = -(-matches // total(ScheduleSettings(), bots))
-    bot = ROOT / "sample_bots" / "random_legal"
-    entries = [
-        f'  - {{name: bot-{i}, command: ["{{python}}", bot.py], folder: {bot}}}\n'
-        for i in range(1, bots + 1)
-    ]
-    file.write_text(TOURNAMENT.format(rounds=rounds) + "".join(entries))
+    file.write_text(tournament_of(bots, schedule_of(bots, matches)))
     tournament = load_tournament(file)
     with Store.hold(run) as store:
         begun = Run(tournament, store)
@@ -115,6 +115,26 @@ def fill(folder: Path, bots: int, matches: int) -> int:
             for row, result in zip(store.missing(), results(), strict=False):
                 store.add(row, replace(result, match=row.match))
         return store.counts().finished
+
+
+def tournament_of(bots: int, schedule: str) -> str:
+    """A tournament file."""
+    folder = ROOT / "sample_bots" / "random_legal"
+    entries = [
+        f'  - {{name: bot-{i}, command: ["{{python}}", bot.py], folder: {folder}}}\n'
+        for i in range(1, bots + 1)
+    ]
+    return TOURNAMENT.format(schedule=schedule) + "".join(entries)
+
+
+def schedule_of(bots: int, matches: int) -> str:
+    """What a tournament file says of a schedule of so many matches or more."""
+    of: list[str] = []
+    while total(ScheduleSettings("gauntlet", of=tuple(of)), bots) < matches:
+        of.append(f"bot-{len(of) + 1}")
+        if len(of) > bots // 2:  # a gauntlet of more has fewer
+            return f"{{rounds: {-(-matches // total(ScheduleSettings(), bots))}}}"
+    return f"{{type: gauntlet, of: [{', '.join(of)}]}}"
 
 
 def results() -> Iterator[MatchResult]:
@@ -144,12 +164,12 @@ def size_mb(folder: Path) -> float:
     return (folder / "run" / DATABASE).stat().st_size / 1e6
 
 
-def cost(folder: Path, arguments: Sequence[str]) -> tuple[Cost, bytes]:
-    """What a command takes there, and what it prints."""
+def cost(folder: Path, arguments: Sequence[str], what: str = COMMAND) -> tuple[Cost, bytes]:
+    """What a command takes there, or other code, and what it prints."""
     out = folder / "out"
     began = time.perf_counter()
     with out.open("wb") as file:
-        command = [sys.executable, "-c", REPORTED, *arguments]
+        command = [sys.executable, "-c", REPORTED, what, *arguments]
         ended = subprocess.run(command, cwd=folder, stdout=file, stderr=subprocess.PIPE, text=True)
     seconds = time.perf_counter() - began
     if ended.returncode:
@@ -179,9 +199,34 @@ def of_standings(large: Path, rounds: int) -> list[Figure]:
 
 
 def of_run(large: Path, rounds: int) -> list[Figure]:
-    """Another `run` that finds everything played: bots, schedule and standings once more."""
+    """Another `run` that finds everything played, or the last match missing, which it plays.
+
+    Then one that makes the schedule anew, as after a change of bots, and finds everything played.
+    """
     command = ["run", "big.yaml", "-o", "run", "--quiet"]
-    return figures_of("run, nothing missing", costs(large, command, rounds))
+    figures = figures_of("run, nothing missing", costs(large, command, rounds), most_mb=300)
+    for name, statements in (("one match missing", FORGET_LAST), ("a new schedule", FORGET_ENTRY)):
+        found = []
+        for _ in range(rounds):
+            change(large / "run", statements)
+            found.append(cost(large, command)[0])
+        figures += figures_of(f"run, {name}", found, most_mb=300)
+    return figures
+
+
+FORGET_LAST: Final = (
+    "CREATE TEMP TABLE last AS SELECT key FROM schedule ORDER BY number DESC LIMIT 1",
+    "DELETE FROM records WHERE key IN (SELECT key FROM last)",
+    "DELETE FROM matches WHERE key IN (SELECT key FROM last)",
+)
+FORGET_ENTRY: Final = ("UPDATE tournament SET entered = ''",)
+
+
+def change(run: Path, statements: Sequence[str]) -> None:
+    """Changes a run as its own commands never do."""
+    with closing(Database.to_write(run / DATABASE)) as database:
+        for statement in statements:
+            database.change(statement)
 
 
 def of_export(what: str, large: Path, small: Path, rounds: int) -> list[Figure]:

@@ -115,8 +115,10 @@ class Run:
 
     def _refuse_final(self) -> None:
         final = self._store.tournament().final
+        if final is None:
+            return
         scheduled, finished, *_ = self._store.counts()
-        if final is not None and finished < scheduled:
+        if finished < scheduled:
             missing = scheduled - finished
             raise UserError(
                 f"the run in {self._store.folder} is final since {final}, and {missing} matches are"

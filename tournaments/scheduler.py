@@ -6,11 +6,13 @@ round by round, each when the one before is played: a round is drawn once, and s
 
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
+from importlib.resources import files
 from itertools import count
 from typing import Any, Final
 
 import msgspec
 
+from arena import ARENA
 from arena.deals import deal_key, encounter
 from tournaments import swiss
 from tournaments.boxes import box_for
@@ -20,7 +22,10 @@ from tournaments.store import Store
 from tournaments.tournament import Tournament
 
 VERSION: Final = 1
-"""Of the schedules that settings and bots come to: kept ones of another are made anew."""
+"""Of schedules: kept ones of another are made anew."""
+MADE_BY: Final = ("circle", "designs", "schedule", "scheduler", "seating")
+"""The modules whose text a schedule depends on that settings and bots alone come to. It is made
+anew by another text, which costs nothing but time. What results have drawn stays, as was played."""
 
 
 class Scheduler:
@@ -56,12 +61,13 @@ class Scheduler:
         """Puts into the store all of the schedule that is known."""
         settings, drawn = self._settings, self._settings.type == "swiss"
         if drawn:
-            self._store.keep_drawn(self._digest("swiss"), settings.rounds)
+            self._store.keep_drawn(self._digest("swiss", settings.mirror), settings.rounds)
             self._set_undrawn()
             return
         bots = [(label, self._hashes.get(label)) for label in self._labels]
         statuses = [(bot.label, bot.status) for bot in self._store.bots()]
-        entered = self._digest(msgspec.to_builtins(settings), self._form, bots, statuses)
+        made_of = msgspec.to_builtins(settings), bots, statuses
+        entered = self._digest(*made_of, ARENA, *map(_text, MADE_BY))
         if entered != self._store.tournament().entered:
             met = encounters(settings, self._labels, self._form)
             self._store.set_schedule(self._rows(met), entered, self._legs)
@@ -71,7 +77,7 @@ class Scheduler:
         drawn = self._store.tournament().drawn
         if self._settings.type != "swiss" or drawn >= self._settings.rounds:
             return False
-        if next(self._store.unfinished(), None) is not None:
+        if next(self._store.unfinished(self._taken_in), None) is not None:
             return False
         for row in self._store.finished_rows(self._taken_in):
             self._history.add(self._store.finished_match(row))
@@ -104,6 +110,10 @@ class Scheduler:
     def _digest(self, *made_of: Any) -> str:
         parts = [VERSION, self._compared.decode(), self._root, *made_of]
         return sha256(msgspec.json.encode(parts)).hexdigest()
+
+
+def _text(module: str) -> str:
+    return files("tournaments").joinpath(f"{module}.py").read_text()
 
 
 def comparable(tournament: Tournament) -> dict[str, Any]:

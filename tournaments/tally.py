@@ -5,9 +5,8 @@ They are taken in in schedule order, always. What is known after some of them is
 """
 
 from collections.abc import Sequence
-from copy import deepcopy
 
-from msgspec import Struct, field
+from msgspec import Struct, field, msgpack
 
 from protocol.cards import Seat
 from protocol.messages import Side
@@ -60,7 +59,7 @@ class Tally:
         """`after`: goes on from there."""
         self._form, self._legs = form, legs(form, mirror=mirror)
         self._ratings = Ratings(rating, form)
-        self._state = TallyState() if after is None else deepcopy(after)
+        self._state = TallyState() if after is None else _copy(after)
         self._ratings.resume(self._state.ratings)
 
     @property
@@ -71,7 +70,7 @@ class Tally:
     def state(self) -> TallyState:
         """All that is known at this moment."""
         self._state.ratings = self._ratings.precise()
-        return deepcopy(self._state)
+        return _copy(self._state)
 
     def bot(self, label: str) -> BotTally:
         """What is counted of a bot."""
@@ -128,6 +127,11 @@ class Tally:
         deals = sum(match.deals for match in unit)
         for bot in of_legs[0]:
             self.bot(bot).units.add(sum(leg[bot] for leg in of_legs), deals)
+
+
+def _copy(state: TallyState) -> TallyState:
+    """Nothing that changes is shared. Ten times as fast as `deepcopy`: a state has all bots."""
+    return msgpack.decode(msgpack.encode(state), type=TallyState)
 
 
 def _place(match: FinishedMatch, side: Side) -> int:

@@ -6,7 +6,15 @@ import pytest
 
 from arena.record import read
 from benchmarks import big_store
-from benchmarks.big_store import cost, fill, of_export, of_run, of_standings
+from benchmarks.big_store import (
+    OPENING,
+    cost,
+    fill,
+    of_export,
+    of_run,
+    of_standings,
+    schedule_of,
+)
 from tournaments import export
 from tournaments.checkpoints import STRIDE
 from tournaments.results import Counts
@@ -15,7 +23,7 @@ from tournaments.store import Store
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Just large enough for a checkpoint; the commands don't change it but for that."""
+    """Just large enough for a checkpoint; the last match may be another, played by the bots."""
     folder = tmp_path_factory.mktemp("stores") / "large"
     assert fill(folder, 5, STRIDE) == STRIDE
     return folder
@@ -44,11 +52,18 @@ def test_the_figures_are_those_of_the_commands(
         *of_run(large, 1),
         *of_export("faults", large, small, 1),
     ]
+    names = {figure.name for figure in figures}
+    assert {"run, nothing missing", "run, one match missing", "run, a new schedule"} <= names
+    with Store.read(large / "run") as store:
+        assert store.counts() == Counts(STRIDE, STRIDE, 0)
     goals = {figure.name: figure.goal for figure in figures if figure.goal}
     assert goals == {
         "standings, the first time: memory": "<= 300",
         "standings, again": "<= 3",
         "standings, again: memory": "<= 300",
+        "run, nothing missing: memory": "<= 300",
+        "run, one match missing: memory": "<= 300",
+        "run, a new schedule: memory": "<= 300",
         "export of faults: memory": "<= 300",
         "export of faults: memory / of 2 matches": "<= 1.1",
     }
@@ -57,6 +72,28 @@ def test_the_figures_are_those_of_the_commands(
     (seconds,) = again.values
     (cpu,) = figures[figures.index(again) + 1].values
     assert cpu < seconds
+
+
+@pytest.mark.parametrize(
+    ("bots", "matches", "schedule"),
+    [
+        (2, 1000, "{rounds: 500}"),
+        (100, 200_000, "{rounds: 21}"),
+        (10, 30, "{type: gauntlet, of: [bot-1, bot-2]}"),
+        (10, 50, "{type: gauntlet, of: [bot-1, bot-2, bot-3, bot-4, bot-5]}"),
+        (10, 51, "{rounds: 1}"),
+    ],
+)
+def test_a_schedule_has_as_many_matches_as_are_wanted_in_whole_cycles(
+    bots: int, matches: int, schedule: str
+) -> None:
+    assert schedule_of(bots, matches) == schedule
+
+
+def test_what_is_opened_is_measured_like_a_command(large: Path) -> None:
+    opened, printed = cost(large, (), OPENING)
+    assert opened.peak_mb > 1
+    assert printed == b""
 
 
 def test_standings_of_too_few_matches_are_no_measure(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """The store: what is kept comes back, once, in schedule order, under the right bots."""
 
 import sqlite3
-import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -123,6 +122,9 @@ def test_a_match_that_the_arena_fails_is_given_up_and_tried_again_by_the_next_ru
     store.add_void(key(2), "WorkerDied")
     assert numbers(store.missing()) == [0, 2]
     assert store.counts() == Counts(scheduled=3, finished=0, void=1)
+    store.set_schedule(map(row, (0, 2)), "", 2)
+    assert store.counts() == Counts(scheduled=2, finished=0, void=0)
+    store.set_schedule(map(row, range(3)), "", 2)
     store.forgive()
     assert numbers(store.missing()) == [0, 1, 2]
     assert store.counts().void == 0
@@ -268,40 +270,3 @@ def test_a_match_that_is_not_found_is_told_with_the_nearest(
 def test_before_the_first_result_there_is_no_match_to_find(store: Store) -> None:
     with pytest.raises(UserError, match="none is finished yet"):
         store.find("abcd")
-
-
-# Large tournaments
-
-
-def test_a_long_schedule_is_never_held_in_memory(store: Store) -> None:
-    start(store)
-    tracemalloc.start()
-    try:
-        store.set_schedule(map(row, range(50_000)), "", 2)
-        missing = sum(1 for _ in store.missing())
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert missing == store.counts().scheduled == 50_000
-    assert peak < 2_000_000
-
-
-def test_no_reading_sorts_or_searches_through_all_matches(store: Store) -> None:
-    start(store, 3)
-    store.add(row(0), result(0))
-    statements: list[str] = []
-    store._database._connection.set_trace_callback(statements.append)
-    for _ in (*store.missing(), *store.finished(), *store.records()):
-        pass
-    store.counts()
-    store.find(key(0)[:8])
-    store._database._connection.set_trace_callback(None)
-    plans = [
-        step
-        for statement in statements
-        for *_, step in store._database.all(f"EXPLAIN QUERY PLAN {statement}")
-    ]
-    assert not [step for step in plans if "TEMP B-TREE" in step or "AUTOMATIC" in step]
-    scans = [step for step in plans if step.startswith("SCAN ")]
-    assert scans
-    assert all(step.startswith(("SCAN schedule", "SCAN tournament")) for step in scans)
