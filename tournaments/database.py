@@ -196,7 +196,9 @@ class Database:
                 self._connection.execute("ROLLBACK")
             rescued.parent.mkdir(parents=True, exist_ok=True)
             self._connection.execute("VACUUM INTO ?", (str(rescued.absolute()),))
-        self.close()  # only now no -wal file is left that SQLite would take for that of the new one
+            # SQLite lets the -wal file of a lost database lie, and would take it for the new one's.
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.close()
         if self._path.exists():
             return rescued
         return rescued.rename(self._path)
