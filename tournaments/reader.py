@@ -90,6 +90,10 @@ class Reader:
         """Ends the use of the folder."""
         self._database.close()
 
+    def copy_to(self, path: Path) -> None:
+        """Writes a copy of the whole database, as it is seen here, to a new file."""
+        self._database.copy_to(path)
+
     @property
     def folder(self) -> Path:
         """The run folder."""
@@ -130,6 +134,19 @@ class Reader:
         known, finished, void, retired = row
         (undrawn,) = self._database.one("SELECT undrawn FROM tournament") or (0,)
         return Counts(known - retired + undrawn, finished - retired, void, retired)
+
+    def left_out(self) -> int:
+        """How many finished matches count for nobody, though no bot in them is disqualified."""
+        (left_out,) = self._database.one(
+            "SELECT count(*) FROM matches WHERE key NOT IN (SELECT key FROM schedule) AND NOT"
+            " (SELECT max(status = 'disqualified') FROM bots WHERE id IN (n, e, s, w))"
+        ) or (0,)
+        return int(left_out)
+
+    def measured(self) -> tuple[int, float]:
+        """How many matches are kept, whoever played them, and the mean of their milliseconds."""
+        matches, ms = self._database.one("SELECT count(*), avg(ms) FROM matches") or (0, None)
+        return matches, ms or 0.0
 
     def missing(self) -> Iterator[ScheduledRow]:
         """What was neither played nor given up, in schedule order, each once."""

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from arena.deals import secret_of, seed_of
 from tournaments.checkpoints import tally_of
 from tournaments.reader import Reader
 from tournaments.results import Counts, Status
@@ -58,13 +59,28 @@ class Standings(Struct, frozen=True):
     matches: MatchCounts
     bots: list[BotStanding]
     disqualified: list[str]
-    """Names of bots that are not ranked, and whose matches count for nobody."""
+    """Labels of bots that are not ranked, and whose matches count for nobody."""
+    final: str | None = None
+    """When nothing more could be played, ISO 8601, UTC; null before."""
+    seed: int | None = None
+    """What the deals come from; null where that is a secret."""
+    commitment: str | None = None
+    """SHA-256, in hex, of the secret's hex digits; null where there is a seed."""
+    secret: str | None = None
+    """Null before the tournament is final."""
 
 
 def of_store(store: Reader) -> Standings:
     """The standings of what a run folder holds, from its checkpoints where there are any."""
     tally, statuses = tally_of(store), {bot.label: bot.status for bot in store.bots()}
-    return standings(store.tournament().name, statuses, tally, store.counts())
+    stored = store.tournament()
+    return msgspec.structs.replace(
+        standings(stored.name, statuses, tally, store.counts()),
+        final=stored.final,
+        seed=seed_of(stored.root),
+        commitment=stored.commitment,
+        secret=secret_of(stored.root) if stored.final else None,
+    )
 
 
 def standings(name: str, statuses: Mapping[str, Status], tally: Tally, counts: Counts) -> Standings:
