@@ -13,8 +13,8 @@ from tournaments.standings import BotStanding, Standings
 if TYPE_CHECKING:
     from rich.table import Table
 
-NAME_WIDTH: Final = 13
-"""Columns of a terminal that a name has at least, before it is folded: `(old version)` fits."""
+NAME_WIDTH: Final = 12
+"""Columns of a terminal that a name has at least, before it is folded."""
 
 
 def to_json(standings: Standings) -> str:
@@ -88,17 +88,14 @@ def to_table(standings: Standings) -> "Table":
 def caption(standings: Standings) -> str:
     """The tournament and how far it is, as in `league: 46 of 48 matches, 2 void`."""
     matches = standings.matches
-    more = [
-        f"{matches.void} void" if matches.void else "",
-        f"{matches.retired} more of bots that play no more" if matches.retired else "",
-        "final" if standings.final else "",
-    ]
-    return ", ".join(
-        [
-            f"{standings.tournament}: {matches.finished} of {matches.scheduled} matches",
-            *filter(None, more),
-        ]
-    )
+    parts = [f"{standings.tournament}: {matches.finished} of {matches.scheduled} matches"]
+    if matches.void:
+        parts.append(f"{matches.void} void")
+    if matches.retired:
+        parts.append(f"{matches.retired} of bots that play no more")
+    if standings.final:
+        parts.append("final")
+    return ", ".join(parts)
 
 
 def _disqualified(standings: Standings) -> str:
@@ -128,7 +125,7 @@ def _cells(bot: BotStanding) -> list[str]:
 
 def _named(bot: BotStanding) -> str:
     """A bot's name, and on a line of its own why it plays no more."""
-    word = {"withdrawn": "withdrawn", "superseded": "old version"}.get(bot.status)
+    word = {"withdrawn": "withdrawn", "superseded": "outdated"}.get(bot.status)
     return f"{bot.name}\n({word})" if word else bot.name
 
 

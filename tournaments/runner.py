@@ -129,12 +129,14 @@ class Run:
 
     def _refuse_final(self) -> None:
         final = self._store.tournament().final
+        if final is None:
+            return
         scheduled, finished, *_ = self._store.counts()
-        if final is not None and finished < scheduled:
-            missing = scheduled - finished
+        if finished < scheduled:
             raise UserError(
-                f"the run in {self._store.folder} is final since {final}, and {missing} matches are"
-                " not played there: play them in another folder (-o)"
+                f"the run in {self._store.folder} is final since {final}, and"
+                f" {scheduled - finished} of its matches were not played there: play them in another"
+                " folder (-o), or put the file back"
             )
 
     def play(self, executor: Executor, tables: int, watcher: Watcher) -> None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from arena.deals import secret_of, seed_of
 from tournaments.checkpoints import tally_of
 from tournaments.reader import Reader
-from tournaments.results import Counts, Status
+from tournaments.results import Counts, Status, StoredTournament
 from tournaments.tally import Tally
 
 DIGITS: Final = 9
@@ -60,30 +60,25 @@ class Standings(Struct, frozen=True):
     bots: list[BotStanding]
     disqualified: list[str]
     """Labels of bots that are not ranked, and whose matches count for nobody."""
-    final: str | None = None
+    final: str | None
     """When nothing more could be played, ISO 8601, UTC; null before."""
-    seed: int | None = None
+    seed: int | None
     """What the deals come from; null where that is a secret."""
-    commitment: str | None = None
+    commitment: str | None
     """SHA-256, in hex, of the secret's hex digits; null where there is a seed."""
-    secret: str | None = None
+    secret: str | None
     """Null before the tournament is final."""
 
 
 def of_store(store: Reader) -> Standings:
     """The standings of what a run folder holds, from its checkpoints where there are any."""
     tally, statuses = tally_of(store), {bot.label: bot.status for bot in store.bots()}
-    stored = store.tournament()
-    return msgspec.structs.replace(
-        standings(stored.name, statuses, tally, store.counts()),
-        final=stored.final,
-        seed=seed_of(stored.root),
-        commitment=stored.commitment,
-        secret=secret_of(stored.root) if stored.final else None,
-    )
+    return standings(store.tournament(), statuses, tally, store.counts())
 
 
-def standings(name: str, statuses: Mapping[str, Status], tally: Tally, counts: Counts) -> Standings:
+def standings(
+    tournament: StoredTournament, statuses: Mapping[str, Status], tally: Tally, counts: Counts
+) -> Standings:
     """The standings of bots, as label -> status, after the matches of a tally.
 
     Who has left is ranked by what it has played, if it has.
@@ -96,11 +91,15 @@ def standings(name: str, statuses: Mapping[str, Status], tally: Tally, counts: C
         or (status in ("withdrawn", "superseded") and tally.bot(label).all.units)
     ]
     return Standings(
-        tournament=name,
+        tournament=tournament.name,
         complete=finished == counts.scheduled,
         matches=MatchCounts(counts.scheduled, finished, counts.void, counts.retired),
         bots=_ranked(ranked),
         disqualified=[label for label, status in statuses.items() if status == "disqualified"],
+        final=tournament.final,
+        seed=seed_of(tournament.root),
+        commitment=tournament.commitment,
+        secret=secret_of(tournament.root) if tournament.final else None,
     )
 
 

@@ -171,13 +171,18 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
         # words
         (
             "format: pears",
-            "2:9: expected one of pairs, solo, found the text 'pears': did you mean 'pairs'?",
+            "2:9: expected one of pairs, rotating, solo, found the text 'pears': did you mean"
+            " 'pairs'?",
         ),
-        ("format: rotatng", "2:9: expected one of pairs, solo, found the text 'rotatng'"),
+        (
+            "format: rotatng",
+            "2:9: expected one of pairs, rotating, solo, found the text 'rotatng': did you mean"
+            " 'rotating'?",
+        ),
         (
             "schedule: {type: robin}",
-            "2:18: expected one of gauntlet, round_robin, found the text 'robin': did you mean"
-            " 'round_robin'?",
+            "2:18: expected one of gauntlet, round_robin, swiss, found the text 'robin': did you"
+            " mean 'round_robin'?",
         ),
         (
             "faults: {policy: foo}",
@@ -332,13 +337,9 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
         ),
         # not yet
         (
-            "format: rotating",
-            "2:9: the format 'rotating' is not available in this version; available: pairs, solo",
-        ),
-        (
-            "schedule: {type: swiss}",
-            "2:18: the schedule 'swiss' is not available in this version; available:"
-            " round_robin, gauntlet",
+            "schedule: {type: adaptive}",
+            "2:18: the schedule 'adaptive' is not available in this version; available:"
+            " round_robin, gauntlet, swiss",
         ),
         (
             "rating: {beta: auto}",
@@ -401,18 +402,27 @@ def test_rules_and_format_must_be_for_the_same_number_of_sides(lines: str, mista
     assert mistakes(FOUR + lines) == [mistake]
 
 
-@pytest.mark.parametrize("count", [2, 3, 5])
-def test_a_solo_tournament_has_four_bots(count: int) -> None:
+FORMS = {"solo": "format: solo\nrules: solo\n", "rotating": "format: rotating\n"}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_four_at_a_table_are_four_bots_or_more(form: str) -> None:
     five = [*FOUR.splitlines(), "  - {name: five, command: [sh, five.sh]}"]
-    text = "\n".join([*five[: count + 1], "format: solo", "rules: solo"])
-    assert mistakes(text) == [
-        f"2:3: a solo tournament has 4 bots in this version, not {count}",
-    ]
+    for count in (2, 3):
+        text = "\n".join([*five[: count + 1], FORMS[form]])
+        assert mistakes(text) == [
+            f"2:3: the format '{form}' needs 4 bots or more, not {count}",
+        ]
+    assert len(load("\n".join([*five, FORMS[form]])).bots) == 5
 
 
-def test_a_gauntlet_is_refused_in_solo_play() -> None:
-    lines = "format: solo\nrules: solo\nschedule: {type: gauntlet, of: two}"
-    assert mistakes(FOUR + lines) == ["8:18: a solo table seats every bot: write type: round_robin"]
+@pytest.mark.parametrize("form", FORMS)
+def test_a_gauntlet_of_four_at_a_table_leaves_three_others(form: str) -> None:
+    assert load(FOUR + FORMS[form] + "schedule: {type: gauntlet, of: two}").schedule.of == ("two",)
+    (mistake,) = mistakes(FOUR + FORMS[form] + "schedule: {type: gauntlet, of: [one, two]}")
+    assert mistake.endswith(
+        f"in the format '{form}' a bot meets 3 others at a table, and 'of' leaves 2"
+    )
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -646,9 +656,8 @@ bots:
         "1:7: expected a name of 1 to 64 letters, digits, spaces and . _ -, found the text '/'",
         f"2:7: {WHOLE_SEED}, found the text 'x'",
         "3:27: unknown key 'taget': did you mean 'target'?",
-        "4:9: the format 'rotating' is not available in this version; available: pairs, solo",
         "5:18: the schedule 'adaptive' is not available in this version; available: round_robin,"
-        " gauntlet",
+        " gauntlet, swiss",
         "5:36: expected a whole number from 1 to 100,000, found the number 0",
         f"6:16: {TIME}, found the number 10: write 10s or 10000ms",
         "6:26: expected a time above 0 and up to 24h, found 0s",

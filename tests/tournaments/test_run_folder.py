@@ -9,12 +9,14 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.tournaments.small_run import numbers, raw, result, row, start
 from tournaments import checkpoints
+from tournaments.database import VERSION
 from tournaments.errors import ArenaError, UserError
 from tournaments.layout import to_json
 from tournaments.results import Counts
@@ -258,11 +260,11 @@ def foreign(path: Path) -> None:
         other.execute("CREATE TABLE songs (title TEXT)")
 
 
-def newer(path: Path) -> None:
+def of_version(version: int, path: Path) -> None:
     with Store.hold(path.parent) as store:
         start(store)
     with raw(path) as other:
-        other.execute("PRAGMA user_version = 2")
+        other.execute(f"PRAGMA user_version = {version}")
 
 
 def text(path: Path) -> None:
@@ -273,7 +275,14 @@ def text(path: Path) -> None:
     ("make", "message"),
     [
         (foreign, "is another program's database"),
-        (newer, r"made by a newer spades-arena \(tables of version 2, known is 1\)"),
+        (
+            partial(of_version, VERSION - 1),
+            rf"made by an older spades-arena \(tables of version {VERSION - 1}, now {VERSION}\): go",
+        ),
+        (
+            partial(of_version, VERSION + 1),
+            rf"made by a newer spades-arena \(tables of version {VERSION + 1}, known is {VERSION}\)",
+        ),
         (text, "is no SQLite database"),
     ],
 )
