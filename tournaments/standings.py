@@ -10,7 +10,7 @@ from arena.deals import secret_of, seed_of
 from tournaments.checkpoints import tally_of
 from tournaments.reader import Reader
 from tournaments.results import Counts, Status, StoredTournament
-from tournaments.tally import Tally
+from tournaments.tally import BotTally, Tally
 
 DIGITS: Final = 9
 """Decimals of a number. The last bits of a logarithm differ between machines; these do not."""
@@ -88,7 +88,7 @@ def standings(
         _standing(label, status, tally)
         for label, status in statuses.items()
         if status == "playing"
-        or (status in ("withdrawn", "superseded") and tally.bot(label).all.units)
+        or (status in ("withdrawn", "superseded") and _has_played(tally.bot(label)))
     ]
     return Standings(
         tournament=tournament.name,
@@ -101,6 +101,11 @@ def standings(
         commitment=tournament.commitment,
         secret=secret_of(tournament.root) if tournament.final else None,
     )
+
+
+def _has_played(bot: BotTally) -> bool:
+    """Also where no deal was finished, and where another has forfeited."""
+    return bot.won + bot.drawn + bot.lost + bot.all.units > 0
 
 
 def _standing(label: str, status: Status, tally: Tally) -> BotStanding:

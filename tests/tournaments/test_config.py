@@ -335,6 +335,14 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
             "schedule: {type: gauntlet, of: [two, one]}",
             "2:32: 'of' names every bot, so no other is left to meet",
         ),
+        # who left
+        (
+            "withdrawn: one\ndisqualified: [one]",
+            "2:12: 'one' is disqualified as well: leave it there alone",
+        ),
+        ("withdrawn: [two, two]", "2:18: 'two' stands twice"),
+        ("disqualified: ones", "2:15: no bot is named 'ones': did you mean 'one'?"),
+        ("withdrawn: []", "2:12: expected a list of names, found an empty list"),
         # not yet
         (
             "schedule: {type: adaptive}",
@@ -400,6 +408,16 @@ bots:
 )
 def test_rules_and_format_must_be_for_the_same_number_of_sides(lines: str, mistake: str) -> None:
     assert mistakes(FOUR + lines) == [mistake]
+
+
+def test_of_a_bot_that_left_nothing_need_be_there_but_its_name() -> None:
+    load(
+        "bots: [{name: one}, {name: two, command: [./gone]}, {name: three, folder: none}]\n"
+        "withdrawn: one\ndisqualified: [two, three]\n"
+    )
+    left = load(FOUR + "withdrawn: [one]")
+    assert [bot.name for bot in left.bots] == ["one", "two", "three", "four"]
+    assert [bot.name for bot in left.playing] == ["two", "three", "four"]
 
 
 FORMS = {"solo": "format: solo\nrules: solo\n", "rotating": "format: rotating\n"}

@@ -277,11 +277,11 @@ def text(path: Path) -> None:
         (foreign, "is another program's database"),
         (
             partial(of_version, VERSION - 1),
-            rf"made by an older spades-arena \(tables of version {VERSION - 1}, now {VERSION}\): go",
+            rf"made by an older spades-arena \(tables of version {VERSION - 1}, now {VERSION}\)",
         ),
         (
             partial(of_version, VERSION + 1),
-            rf"made by a newer spades-arena \(tables of version {VERSION + 1}, known is {VERSION}\)",
+            rf"a newer spades-arena \(tables of version {VERSION + 1}, known is {VERSION}\)",
         ),
         (text, "is no SQLite database"),
     ],
