@@ -60,6 +60,12 @@ def seed_of(root: str) -> int | None:
     return int(value) if kind == "seed" else None
 
 
+def secret_of(root: str) -> str | None:
+    """The secret of a root; None for a seed. Not to be shown before the last match."""
+    kind, _, value = root.partition(" ")
+    return value if kind == "secret" else None
+
+
 def encounter(seats: Mapping[Seat, str], players: Players) -> list[str]:
     """The sides that meet, by name, each once, sorted: the deals depend on them, not on seats.
 

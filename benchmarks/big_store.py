@@ -30,7 +30,7 @@ from tournaments.bots import prepare_all
 from tournaments.checkpoints import FILE
 from tournaments.config import load_tournament
 from tournaments.database import Database
-from tournaments.reader import DATABASE
+from tournaments.records import DATABASE
 from tournaments.runner import Run
 from tournaments.schedule import total
 from tournaments.store import Store

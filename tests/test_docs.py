@@ -94,7 +94,7 @@ TWO_BOTS = "\nbots: [sample_bots/counting, lowest.py]\n"
 @pytest.mark.parametrize("text", TOURNAMENTS.values(), ids=TOURNAMENTS)
 def test_a_tournament_file_loads_and_its_bots_are_there(text: str, place: Path) -> None:
     whole = text if "bots:" in text else text + TWO_BOTS
-    assert prepare_all(load(place, whole).bots)
+    assert prepare_all(load(place, whole).playing)
 
 
 def test_the_names_of_the_bots_shown_are_those_that_are_told(place: Path) -> None:

@@ -130,11 +130,6 @@ def prepare_all(
     build before any build.
     """
 
-    def look(source: BotSource) -> str:
-        if not source.build:
-            find_program(source.command, source.folder)
-        return _fingerprint(source, source.folder)
-
     def get_ready(source: BotSource, hash_: str) -> Program:
         folder = source.folder
         if snapshots is not None and source.owns_folder:
@@ -151,8 +146,21 @@ def prepare_all(
         command = find_program(source.command, folder)
         return Program(source.name, hash_, command, str(folder), source.env, source.owns_folder)
 
-    hashes = _for_each(look, sources)
-    return _for_each(get_ready, sources, hashes)
+    return _for_each(get_ready, sources, hashes_of(sources))
+
+
+def hashes_of(sources: Sequence[BotSource]) -> list[str]:
+    """The hashes of these bots, in their order, as they are before a build.
+
+    Raises UserError with all that can be seen to be wrong then.
+    """
+
+    def look(source: BotSource) -> str:
+        if not source.build:
+            find_program(source.command, source.folder)
+        return _fingerprint(source, source.folder)
+
+    return _for_each(look, sources)
 
 
 def _finish(source: BotSource, copy: Path, hash_: str, sandbox: Sandbox) -> None:

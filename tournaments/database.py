@@ -8,7 +8,7 @@ made in `Database._plainly` and nowhere else; a mistake in our own statements st
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -25,6 +25,8 @@ PATIENCE: Final = 30.0
 """Seconds to wait for another process's lock."""
 RESCUED: Final = "arena-rescued.db"
 """Beside a database that was replaced: what it was."""
+TABLES: Final = ("tournament", "bots", "schedule", "matches", "voids")
+"""All but that of records, which are a hundred times as long as the rest."""
 PAGE: Final = 200
 """Rows read at once."""
 
@@ -48,8 +50,11 @@ Row = tuple[Any, ...]
 class Database:
     """An open run database. Close it."""
 
-    def __init__(self, path: Path, options: str = "") -> None:
-        """`options`: what follows the path in SQLite's URI."""
+    def __init__(self, path: Path, options: str = "", *, temporary: bool = False) -> None:
+        """`options`: what follows the path in SQLite's URI.
+
+        One that is `temporary` is in no file that others see, and `path` only stands in messages.
+        """
         if sqlite3.sqlite_version_info < OLDEST_SQLITE:
             raise ArenaError(
                 f"this Python has SQLite {sqlite3.sqlite_version}, and 3.38 or newer is needed"
@@ -57,9 +62,10 @@ class Database:
         self._path = path
         self._file = -1
         """Open on the file that is written, so that it can be told from another of its name."""
+        place = "file:" if temporary else path.absolute().as_uri() + options
         with _plainly(path):
             self._connection = sqlite3.connect(
-                path.absolute().as_uri() + options, uri=True, timeout=PATIENCE, isolation_level=None
+                place, uri=True, timeout=PATIENCE, isolation_level=None
             )
 
     @classmethod
@@ -82,13 +88,9 @@ class Database:
     @classmethod
     def to_read(cls, path: Path) -> "Database":
         """Opens the database as it is at this moment. Raises UserError where it is not a run's."""
-        options = "?mode=ro"
-        # Beside a database in WAL mode SQLite makes a file even to read it. Where it can't, it must
-        # be told that nobody writes; and whoever does has a -wal file there.
-        if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
-            options += "&immutable=1"
-        database = cls(path, options)
+        database = cls(path, _to_read(path))
         try:
+            database.change("PRAGMA query_only = ON")
             database.change("BEGIN")  # all that is read comes from one moment
             if not database._has_tables():
                 raise UserError(f"{path} is empty: nothing was run there")
@@ -96,6 +98,38 @@ class Database:
             database.close()
             raise
         return database
+
+    @classmethod
+    def to_try(cls, path: Path) -> "Database":
+        """Opens what becomes of the database, records left out, if one is there.
+
+        What is written is seen here alone, and gone at the end.
+        """
+        trial = cls(path, temporary=True)
+        try:
+            trial._create()
+            if path.exists() and path.stat().st_size:
+                with closing(cls.to_read(path)):  # so it is a run's
+                    trial._copy_tables(path.absolute().as_uri() + _to_read(path))
+        except BaseException:
+            trial.close()
+            raise
+        return trial
+
+    def _copy_tables(self, place: str) -> None:
+        """Fills the tables, still empty, from the database at a URI, all as of one moment."""
+        self.change("ATTACH ? AS other", (place,))
+        with self.transaction():
+            for table in TABLES:
+                self.change(f"INSERT INTO {table} SELECT * FROM other.{table}")
+        self.change("DETACH other")
+
+    def copy_to(self, path: Path) -> None:
+        """Writes all that is seen here to a new file; on its return the file is on the disk."""
+        with _plainly(path), closing(sqlite3.connect(path, isolation_level=None)) as copy:
+            copy.execute("PRAGMA journal_mode = OFF")  # a copy that is cut off is thrown away
+            copy.execute("PRAGMA synchronous = FULL")
+            self._connection.backup(copy)
 
     def close(self) -> None:
         """Ends the use of the database."""
@@ -196,7 +230,9 @@ class Database:
                 self._connection.execute("ROLLBACK")
             rescued.parent.mkdir(parents=True, exist_ok=True)
             self._connection.execute("VACUUM INTO ?", (str(rescued.absolute()),))
-        self.close()  # only now no -wal file is left that SQLite would take for that of the new one
+            # SQLite lets the -wal file of a lost database lie, and would take it for the new one's.
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.close()
         if self._path.exists():
             return rescued
         return rescued.rename(self._path)
@@ -215,6 +251,11 @@ class Database:
             return False
         if application != APPLICATION:
             raise UserError(f"{self._path} is another program's database: use another folder (-o)")
+        if version < VERSION:
+            raise UserError(
+                f"{self._path} was made by an older spades-arena (tables of version {version}, now"
+                f" {VERSION}): go on with that one, or use another folder (-o)"
+            )
         if version > VERSION:
             raise UserError(
                 f"{self._path} was made by a newer spades-arena (tables of version {version}, known"
@@ -230,6 +271,18 @@ class Database:
                 f"PRAGMA application_id = {APPLICATION};"
                 f"PRAGMA user_version = {VERSION}; COMMIT;"
             )
+
+
+def _to_read(path: Path) -> str:
+    """How SQLite is to open a database that is not to be changed, so that no file is left there.
+
+    In WAL mode it makes files beside a database even to read it. Whoever might write takes them
+    away again; where nobody may, it must be told that nobody does. But who writes, or was killed,
+    has a -wal file there, which is not ours to take away.
+    """
+    if path.with_name(f"{path.name}-wal").exists():
+        return "?mode=ro"
+    return "?mode=rw" if os.access(path.parent, os.W_OK) else "?mode=ro&immutable=1"
 
 
 @contextmanager

@@ -87,9 +87,11 @@ def schedule_settings(
         mirror=section.mirror,
         of=tuple(of),
     )
-    if source.sound("bots") and not set(names) - set(of):
+    if not source.sound("bots") or not source.sound("schedule"):
+        return settings
+    if not set(names) - set(of):
         source.add(("schedule", "of"), "'of' names every bot, so no other is left to meet")
-    elif source.sound("bots") and len(bots) < least_bots(settings, form):
+    elif len(bots) < least_bots(settings, form):
         source.add(
             ("bots",),
             f"a {settings.type} in the format {form!r} needs {least_bots(settings, form)} bots or"

@@ -44,6 +44,8 @@ def to_markdown(standings: Standings) -> str:
         _line("---" if column in _TEXTS else "---:" for column in _COLUMNS),
         *(_line(map(_escaped, _cells(bot))) for bot in standings.bots),
     ]
+    if standings.disqualified:
+        lines += ["", _escaped(_disqualified(standings))]
     return "\n".join(lines) + "\n"
 
 
@@ -60,7 +62,9 @@ def to_table(standings: Standings) -> "Table":
         pad_edge=False,
         padding=(0, 1, 0, 0),
     )
-    names = [bot.name for bot in standings.bots]
+    if standings.disqualified:
+        table.caption, table.caption_justify = Text(_disqualified(standings)), "left"
+    names = [line for bot in standings.bots for line in _named(bot).splitlines()]
     kinds = [kind for bot in standings.bots for kind in bot.faults]
     # Else the numbers would be cut to make room for a long name.
     widths = {
@@ -84,8 +88,19 @@ def to_table(standings: Standings) -> "Table":
 def caption(standings: Standings) -> str:
     """The tournament and how far it is, as in `league: 46 of 48 matches, 2 void`."""
     matches = standings.matches
-    void = f", {matches.void} void" if matches.void else ""
-    return f"{standings.tournament}: {matches.finished} of {matches.scheduled} matches{void}"
+    parts = [f"{standings.tournament}: {matches.finished} of {matches.scheduled} matches"]
+    if matches.void:
+        parts.append(f"{matches.void} void")
+    if matches.retired:
+        parts.append(f"{matches.retired} of bots that play no more")
+    if standings.final:
+        parts.append("final")
+    return ", ".join(parts)
+
+
+def _disqualified(standings: Standings) -> str:
+    names = ", ".join(standings.disqualified)
+    return f"disqualified, so that what they have played counts for nobody: {names}"
 
 
 _COLUMNS: Final = (
@@ -97,7 +112,7 @@ _TEXTS: Final = ("bot", "faults")
 def _cells(bot: BotStanding) -> list[str]:
     return [
         str(bot.rank),
-        bot.name,
+        _named(bot),
         f"{bot.rating:.1f}",
         f"{bot.mu:.1f}",
         f"{bot.sigma:.1f}",
@@ -106,6 +121,12 @@ def _cells(bot: BotStanding) -> list[str]:
         _points(bot),
         _faults(bot),
     ]
+
+
+def _named(bot: BotStanding) -> str:
+    """A bot's name, and on a line of its own why it plays no more."""
+    word = {"withdrawn": "withdrawn", "superseded": "outdated"}.get(bot.status)
+    return f"{bot.name}\n({word})" if word else bot.name
 
 
 def _points(bot: BotStanding) -> str:

@@ -5,7 +5,6 @@ right while results are added.
 """
 
 import os
-import zlib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -15,9 +14,10 @@ from typing import Final, Self, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-from protocol.cards import SEATS, Seat
+from protocol.cards import SEATS
 from tournaments.database import Database, Row
-from tournaments.errors import ArenaError, UserError, quoted
+from tournaments.errors import UserError
+from tournaments.records import DATABASE, Records
 from tournaments.results import (
     Counts,
     FinishedMatch,
@@ -26,14 +26,8 @@ from tournaments.results import (
     StoredTournament,
 )
 
-DATABASE: Final = "arena.db"
 GIVE_UP_AFTER: Final = 3
 """Tries of a match that the arena fails, within one run."""
-SHORTEST_PREFIX: Final = 4
-"""Characters that are enough to name a match."""
-RECORD_LIMIT: Final = 1 << 28
-"""Bytes of a record: more than the longest that bots can bring about."""
-
 S = TypeVar("S", bound=Struct)
 
 _PAGE: Final = "WHERE number > ? ORDER BY number LIMIT ?"
@@ -62,19 +56,15 @@ _COUNTS: Final = f"""
         (SELECT count(*) FROM voids CROSS JOIN schedule USING (key)
             WHERE tries >= ? AND NOT {_FINISHED}),
         (SELECT count(*) FROM schedule WHERE retired),
-        (SELECT undrawn FROM tournament)
+        coalesce((SELECT undrawn FROM tournament), 0)
 """
 
 
-class Reader:
+class Reader(Records):
     """An open run folder. Close it, or use `with`.
 
     Any method raises ArenaError where the disk or the database fails.
     """
-
-    def __init__(self, folder: Path, database: Database) -> None:
-        self._folder = folder
-        self._database = database
 
     @classmethod
     def read(cls, folder: Path) -> Self:
@@ -105,10 +95,9 @@ class Reader:
         """Ends the use of the folder."""
         self._database.close()
 
-    @property
-    def folder(self) -> Path:
-        """The run folder."""
-        return self._folder
+    def copy_to(self, path: Path) -> None:
+        """Writes a copy of the whole database, as it is seen here, to a new file."""
+        self._database.copy_to(path)
 
     @property
     def root(self) -> str | None:
@@ -146,6 +135,19 @@ class Reader:
         """
         ((newest,),) = self._database.all("SELECT max(finished) FROM matches")
         return None if newest is None else str(newest)
+
+    def left_out(self) -> int:
+        """How many finished matches count for nobody, though no bot in them is disqualified."""
+        (left_out,) = self._database.one(
+            "SELECT count(*) FROM matches WHERE key NOT IN (SELECT key FROM schedule) AND NOT"
+            " (SELECT max(status = 'disqualified') FROM bots WHERE id IN (n, e, s, w))"
+        ) or (0,)
+        return int(left_out)
+
+    def measured(self) -> tuple[int, float]:
+        """How many matches are kept, whoever played them, and the mean of their milliseconds."""
+        matches, ms = self._database.one("SELECT count(*), avg(ms) FROM matches") or (0, None)
+        return matches, ms or 0.0
 
     def missing(self) -> Iterator[ScheduledRow]:
         """What was neither played nor given up, in schedule order, each once."""
@@ -192,14 +194,6 @@ class Reader:
         """The match of one of `finished_rows`."""
         return self._value(FinishedMatch, row)
 
-    def logs(self, match: str) -> dict[Seat, str]:
-        """Standard error, head and tail, of the seats that were at fault in a finished match."""
-        ((logs,),) = self._database.all("SELECT logs FROM matches WHERE match = ?", (match,))
-        try:
-            return msgspec.json.decode(logs, type=dict[Seat, str])
-        except msgspec.DecodeError as error:
-            raise self._damaged(f"the logs of match {match}", error) from error
-
     def results(self) -> Iterator[FinishedMatch]:
         """Every match that is kept, scheduled or not, in the order they were added."""
         for _, *row in self._database.pages(
@@ -218,41 +212,6 @@ class Reader:
         ):
             yield match, self._unpacked(match, packed)
 
-    def find(self, prefix: str) -> str:
-        """The id of the finished match that begins so, in whatever schedule it was played.
-
-        Raises UserError where none or several do, naming the nearest.
-        """
-        wanted = prefix.lower().encode(errors="replace").decode()
-        if len(wanted) < SHORTEST_PREFIX:
-            raise UserError(
-                f"{quoted(prefix)} is too short: give {SHORTEST_PREFIX} characters of an id or more"
-            )
-        after = self._ids("match >= ? ORDER BY match", wanted)
-        found = [match for match in after if match.startswith(wanted)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise UserError(f"{quoted(prefix)} begins several ids, such as {', '.join(found)}")
-        before = self._ids("match < ? ORDER BY match DESC", wanted)
-        nearest = ", ".join([*before[:1], *after[:1]])
-        raise UserError(
-            f"no finished match {quoted(prefix)} in {self._folder}"
-            + (f"; the nearest are {nearest}" if nearest else ": none is finished yet")
-        )
-
-    def record(self, prefix: str) -> bytes:
-        """The record, JSON lines, of the match that `find` gives. Raises UserError as it does."""
-        match = self.find(prefix)
-        ((packed,),) = self._database.all(
-            "SELECT record FROM matches LEFT JOIN records USING (key) WHERE match = ?", (match,)
-        )
-        return self._unpacked(match, packed)
-
-    def _ids(self, where: str, wanted: str) -> list[str]:
-        rows = self._database.all(f"SELECT match FROM matches WHERE {where} LIMIT 5", (wanted,))
-        return [match for (match,) in rows]
-
     def _value(self, kind: type[S], row: Row) -> S:
         """A row as a value: columns in the order of the fields, a dict as JSON text."""
         try:
@@ -263,22 +222,6 @@ class Reader:
             return msgspec.convert(values, kind)
         except msgspec.DecodeError as error:
             raise self._damaged(f"a row of {kind.__name__}", error) from error
-
-    def _unpacked(self, match: str, packed: bytes | None) -> bytes:
-        """A record as it was written. What is too long to be one is not unpacked to its end."""
-        if packed is None:
-            raise self._damaged(f"the record of match {match}", "it is missing")
-        unpacker = zlib.decompressobj()
-        try:
-            record = unpacker.decompress(packed, RECORD_LIMIT)
-        except zlib.error as error:
-            raise self._damaged(f"the record of match {match}", error) from error
-        if not unpacker.eof:
-            raise self._damaged(f"the record of match {match}", "it is cut off, or far too long")
-        return record
-
-    def _damaged(self, what: str, why: object) -> ArenaError:
-        return ArenaError(f"{self._folder / DATABASE} is damaged: {what}: {why}")
 
 
 @cache

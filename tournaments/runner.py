@@ -6,7 +6,7 @@ depends on their order is computed later, in schedule order.
 
 import secrets
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -94,24 +94,38 @@ class Run:
         matches are to be played. Raises UserError, and nothing is changed, where something is to be
         played in a run that is final.
         """
+        with self._store.transaction():
+            changed = self.register({p.name: p.hash for p in programs})
+            self.schedule()
+        labels = {name: label for name, (label, _) in self._playing.items()}
+        self._programs = {
+            labels[p.name]: msgspec.structs.replace(p, name=labels[p.name]) for p in programs
+        }
+        return changed
+
+    def register(self, hashes: Mapping[str, str]) -> list[str]:
+        """Registers the bots that play, as name -> hash: the first part of `enter`."""
         tournament, store = self._tournament, self._store
         before = {bot.label for bot in store.bots()}
         sources = {source.name: _describe(source) for source in tournament.bots}
-        with store.transaction():
-            labels = store.register(
-                [(p.name, p.hash, sources[p.name]) for p in programs],
-                tournament.withdrawn,
-                tournament.disqualified,
-            )
-            self._programs = {
-                labels[p.name]: msgspec.structs.replace(p, name=labels[p.name]) for p in programs
-            }
-            playing = {p.name: (labels[p.name], p.hash) for p in programs}
-            self._scheduler = Scheduler(tournament, store, self._root, playing)
-            self._scheduler.enter()
-            store.forgive()
-            self._refuse_final()
+        labels = store.register(
+            [(name, hash_, sources[name]) for name, hash_ in hashes.items()],
+            tournament.withdrawn,
+            tournament.disqualified,
+        )
+        self._playing = {name: (labels[name], hash_) for name, hash_ in hashes.items()}
+        self._scheduler = Scheduler(tournament, store, self._root, self._playing)
         return [label for name, label in labels.items() if label not in {name, *before}]
+
+    def schedule(self) -> None:
+        """Registers the schedule: the second part of `enter`."""
+        self._scheduler.enter()
+        self._store.forgive()
+        self._refuse_final()
+
+    def total(self) -> int:
+        """How many matches there are in all, once bots are registered."""
+        return self._scheduler.total()
 
     def _refuse_final(self) -> None:
         final = self._store.tournament().final
@@ -119,10 +133,10 @@ class Run:
             return
         scheduled, finished, *_ = self._store.counts()
         if finished < scheduled:
-            missing = scheduled - finished
             raise UserError(
-                f"the run in {self._store.folder} is final since {final}, and {missing} matches are"
-                " not played there: play them in another folder (-o)"
+                f"the run in {self._store.folder} is final since {final}, and"
+                f" {scheduled - finished} of its matches were not played there: play them in"
+                " another folder (-o), or put the file back"
             )
 
     def play(self, executor: Executor, tables: int, watcher: Watcher) -> None:

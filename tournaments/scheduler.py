@@ -72,6 +72,13 @@ class Scheduler:
             met = encounters(settings, self._labels, self._form)
             self._store.set_schedule(self._rows(met), entered, self._legs)
 
+    def total(self) -> int:
+        """How many matches it is in all: without their keys, so that it is fast."""
+        if self._settings.type == "swiss":
+            return total(self._settings, len(self._hashes), self._form)
+        met = encounters(self._settings, self._labels, self._form)
+        return self._legs * sum(map(self._play, met))
+
     def draw(self) -> bool:
         """Adds the next round to the store; False where there is none, or its time has not come."""
         drawn = self._store.tournament().drawn
@@ -97,7 +104,7 @@ class Scheduler:
         """The matches of encounters in which all play, numbered."""
         numbers = count(first)
         for each in met:
-            if not self._hashes.keys() >= set(each.around):
+            if not self._play(each):
                 continue
             names = encounter(seats(each, 0), self._tournament.rules.players)
             deals = deal_key(self._root, names, each.cycle)
@@ -106,6 +113,10 @@ class Scheduler:
                 players = {seat: (label, self._hashes[label]) for seat, label in seated.items()}
                 key = match_key(self._compared, deals, each.cycle, leg, players)
                 yield ScheduledRow(next(numbers), key, key[:16], each.cycle, leg, seated)
+
+    def _play(self, met: Encounter) -> bool:
+        """Whether all of an encounter do."""
+        return self._hashes.keys() >= set(met.around)
 
     def _digest(self, *made_of: Any) -> str:
         parts = [VERSION, self._compared.decode(), self._root, *made_of]

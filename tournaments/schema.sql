@@ -38,8 +38,9 @@ CREATE TABLE schedule (
     e       INTEGER NOT NULL REFERENCES bots,
     s       INTEGER NOT NULL REFERENCES bots,
     w       INTEGER NOT NULL REFERENCES bots,
-    retired INTEGER NOT NULL DEFAULT 0 CHECK (retired IN (0, 1))
-    -- 1: played by bots that play no more, and taken into account after all others
+    retired INTEGER NOT NULL DEFAULT 0
+    -- 1: played by bots that play no more, and taken into account after all others. No CHECK: of a
+    -- long table that has one SQLite makes no fast copy (`Database.to_try`).
 ) STRICT;
 
 CREATE UNIQUE INDEX schedule_key ON schedule (key);

@@ -6,10 +6,11 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from arena.deals import secret_of, seed_of
 from tournaments.checkpoints import tally_of
 from tournaments.reader import Reader
-from tournaments.results import Counts, Status
-from tournaments.tally import Tally
+from tournaments.results import Counts, Status, StoredTournament
+from tournaments.tally import BotTally, Tally
 
 DIGITS: Final = 9
 """Decimals of a number. The last bits of a logarithm differ between machines; these do not."""
@@ -58,16 +59,26 @@ class Standings(Struct, frozen=True):
     matches: MatchCounts
     bots: list[BotStanding]
     disqualified: list[str]
-    """Names of bots that are not ranked, and whose matches count for nobody."""
+    """Labels of bots that are not ranked, and whose matches count for nobody."""
+    final: str | None
+    """When nothing more could be played, ISO 8601, UTC; null before."""
+    seed: int | None
+    """What the deals come from; null where that is a secret."""
+    commitment: str | None
+    """SHA-256, in hex, of the secret's hex digits; null where there is a seed."""
+    secret: str | None
+    """Null before the tournament is final."""
 
 
 def of_store(store: Reader) -> Standings:
     """The standings of what a run folder holds, from its checkpoints where there are any."""
     tally, statuses = tally_of(store), {bot.label: bot.status for bot in store.bots()}
-    return standings(store.tournament().name, statuses, tally, store.counts())
+    return standings(store.tournament(), statuses, tally, store.counts())
 
 
-def standings(name: str, statuses: Mapping[str, Status], tally: Tally, counts: Counts) -> Standings:
+def standings(
+    tournament: StoredTournament, statuses: Mapping[str, Status], tally: Tally, counts: Counts
+) -> Standings:
     """The standings of bots, as label -> status, after the matches of a tally.
 
     Who has left is ranked by what it has played, if it has.
@@ -77,15 +88,24 @@ def standings(name: str, statuses: Mapping[str, Status], tally: Tally, counts: C
         _standing(label, status, tally)
         for label, status in statuses.items()
         if status == "playing"
-        or (status in ("withdrawn", "superseded") and tally.bot(label).all.units)
+        or (status in ("withdrawn", "superseded") and _has_played(tally.bot(label)))
     ]
     return Standings(
-        tournament=name,
+        tournament=tournament.name,
         complete=finished == counts.scheduled,
         matches=MatchCounts(counts.scheduled, finished, counts.void, counts.retired),
         bots=_ranked(ranked),
         disqualified=[label for label, status in statuses.items() if status == "disqualified"],
+        final=tournament.final,
+        seed=seed_of(tournament.root),
+        commitment=tournament.commitment,
+        secret=secret_of(tournament.root) if tournament.final else None,
     )
+
+
+def _has_played(bot: BotTally) -> bool:
+    """Also where no deal was finished, and where another has forfeited."""
+    return bot.won + bot.drawn + bot.lost + bot.all.units > 0
 
 
 def _standing(label: str, status: Status, tally: Tally) -> BotStanding:

@@ -12,13 +12,15 @@ from typing import Any, Final, Self
 
 import msgspec
 
-from arena.deals import commitment, seed_of
+from arena.deals import commitment
 from arena.match import MatchResult
 from protocol.cards import SEATS
 from tournaments import hold
+from tournaments.comparison import changes, seed_shown
 from tournaments.database import Database
 from tournaments.errors import UserError
-from tournaments.reader import DATABASE, Reader
+from tournaments.reader import Reader
+from tournaments.records import DATABASE
 from tournaments.results import ScheduledRow
 
 _ID: Final = "(SELECT id FROM bots WHERE label = ?)"
@@ -48,21 +50,25 @@ class Store(Reader):
         """
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            strange = not (folder / DATABASE).exists() and any(folder.iterdir())
         except OSError as error:
-            raise UserError(
-                f"{folder} can't be made a run folder ({error.strerror}): choose another (-o)"
-            ) from None
-        if strange:
-            raise UserError(
-                f"{folder} has files and no run in it: choose a new or an empty folder (-o)"
-            )
+            raise _no_run_folder(folder, error) from None
+        _refuse_strange(folder)
         held = hold.take(folder)
         try:
             return cls(folder, Database.to_write(folder / DATABASE), held)
         except BaseException:
             hold.release(held)
             raise
+
+    @classmethod
+    def on_trial(cls, folder: Path) -> Self:
+        """What would become of a folder, held or not, which is left as it is: records are left out.
+
+        Raises UserError where it could not be held for what it is.
+        """
+        if folder.exists():
+            _refuse_strange(folder)
+        return cls(folder, Database.to_try(folder / DATABASE))
 
     def close(self) -> None:
         """Closes the database, then ends the hold."""
@@ -94,13 +100,13 @@ class Store(Reader):
                 return
             before = self.tournament()
             now: Any = msgspec.json.decode(_json(comparable))
-            changes = [
-                *_changes({"seed": _seed(before.root)}, {"seed": _seed(root)}),
-                *_changes(before.comparable, now),
+            changed = [
+                *changes({"seed": seed_shown(before.root)}, {"seed": seed_shown(root)}),
+                *changes(before.comparable, now),
             ]
-            if changes:
+            if changed:
                 raise UserError(
-                    f"{'; '.join(changes)}: results would not be comparable with those in"
+                    f"{'; '.join(changed)}: results would not be comparable with those in"
                     f" {self._folder}; use another folder (-o) or put it back"
                 )
             self._database.change(
@@ -204,7 +210,13 @@ class Store(Reader):
         )
 
     def make_final(self) -> None:
-        """Says that nothing more may be played."""
+        """Says that nothing more may be played, so that the secret may be known.
+
+        Raises ArenaError where the secret is not the one that was committed to.
+        """
+        tournament = self.tournament()
+        if commitment(tournament.root) != tournament.commitment:
+            raise self._damaged("the secret", "its SHA-256 is not the one that was published")
         self._database.change("UPDATE tournament SET final = coalesce(final, ?)", (_now(),))
 
     def add(self, row: ScheduledRow, result: MatchResult) -> bool:
@@ -256,6 +268,22 @@ class Store(Reader):
         self._database.change("DELETE FROM voids")
 
 
+def _refuse_strange(folder: Path) -> None:
+    """Raises UserError where a folder that is there holds something else than a run."""
+    try:
+        strange = not (folder / DATABASE).exists() and any(folder.iterdir())
+    except OSError as error:
+        raise _no_run_folder(folder, error) from None
+    if strange:
+        raise UserError(
+            f"{folder} has files and no run in it: choose a new or an empty folder (-o)"
+        )
+
+
+def _no_run_folder(folder: Path, error: OSError) -> UserError:
+    return UserError(f"{folder} can't be made a run folder ({error.strerror}): choose another (-o)")
+
+
 def _json(data: object) -> str:
     """Canonical: the same data give the same text."""
     return msgspec.json.encode(data, order="deterministic").decode()
@@ -263,27 +291,3 @@ def _json(data: object) -> str:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _seed(root: str) -> int | str:
-    """What a root may be called in a message: never by its secret."""
-    seed = seed_of(root)
-    return f"drawn in secret (SHA-256 {commitment(root)})" if seed is None else seed
-
-
-def _changes(old: object, new: object, path: str = "") -> Iterator[str]:
-    """A clause for each value that differs in plain data: `rules.target was 500, is 250`."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in sorted(old.keys() | new.keys()):
-            yield from _changes(
-                old.get(key, _UNSET), new.get(key, _UNSET), f"{path}.{key}" if path else key
-            )
-    elif old != new:
-        yield f"{path} was {_shown(old)}, is {_shown(new)}"
-
-
-_UNSET: Final = object()
-
-
-def _shown(value: object) -> str:
-    return "not set" if value is _UNSET else _json(value)

@@ -77,3 +77,9 @@ class Tournament(Struct, frozen=True):
     """Names of bots that play no more; what they have played does not count."""
     path: Path
     """The file."""
+
+    @property
+    def playing(self) -> tuple[BotSource, ...]:
+        """The bots that have not left."""
+        left = {*self.withdrawn, *self.disqualified}
+        return tuple(bot for bot in self.bots if bot.name not in left)

@@ -7,12 +7,23 @@ from typing import Final
 from arena.rules import seats_of
 from protocol.cards import SEATS, Seat
 from protocol.messages import FaultKind
-from tournaments.results import Counts, FinishedMatch
+from tournaments.results import Counts, FinishedMatch, StoredTournament
 from tournaments.standings import BotStanding, Standings, standings
 from tournaments.tally import Tally
 from tournaments.tournament import Format, RatingSettings
 
 RATING: Final = RatingSettings()
+TOURNAMENT: Final = StoredTournament(
+    name="league",
+    root="seed 7",
+    commitment=None,
+    comparable={},
+    settings={},
+    created="2026-03-01T18:00:00.000+00:00",
+    final=None,
+    entered="",
+    drawn=0,
+)
 
 
 def match(
@@ -86,7 +97,7 @@ def stand(
     for each in finished:
         tally.add(each)
     return standings(
-        "league", dict.fromkeys(labels, "playing"), tally, Counts(scheduled, tally.matches, 0)
+        TOURNAMENT, dict.fromkeys(labels, "playing"), tally, Counts(scheduled, tally.matches, 0)
     )
 
 

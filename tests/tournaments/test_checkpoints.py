@@ -87,7 +87,7 @@ def computed(store: Store) -> str:
     for match in store.finished():
         tally.add(match)
     statuses = {bot.label: bot.status for bot in store.bots()}
-    return to_json(standings(stored.name, statuses, tally, store.counts()))
+    return to_json(standings(stored, statuses, tally, store.counts()))
 
 
 def kept(path: Path) -> list[Checkpoint]:

@@ -171,13 +171,18 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
         # words
         (
             "format: pears",
-            "2:9: expected one of pairs, solo, found the text 'pears': did you mean 'pairs'?",
+            "2:9: expected one of pairs, rotating, solo, found the text 'pears': did you mean"
+            " 'pairs'?",
         ),
-        ("format: rotatng", "2:9: expected one of pairs, solo, found the text 'rotatng'"),
+        (
+            "format: rotatng",
+            "2:9: expected one of pairs, rotating, solo, found the text 'rotatng': did you mean"
+            " 'rotating'?",
+        ),
         (
             "schedule: {type: robin}",
-            "2:18: expected one of gauntlet, round_robin, found the text 'robin': did you mean"
-            " 'round_robin'?",
+            "2:18: expected one of gauntlet, round_robin, swiss, found the text 'robin': did you"
+            " mean 'round_robin'?",
         ),
         (
             "faults: {policy: foo}",
@@ -330,15 +335,19 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
             "schedule: {type: gauntlet, of: [two, one]}",
             "2:32: 'of' names every bot, so no other is left to meet",
         ),
+        # who left
+        (
+            "withdrawn: one\ndisqualified: [one]",
+            "2:12: 'one' is disqualified as well: leave it there alone",
+        ),
+        ("withdrawn: [two, two]", "2:18: 'two' stands twice"),
+        ("disqualified: ones", "2:15: no bot is named 'ones': did you mean 'one'?"),
+        ("withdrawn: []", "2:12: expected a list of names, found an empty list"),
         # not yet
         (
-            "format: rotating",
-            "2:9: the format 'rotating' is not available in this version; available: pairs, solo",
-        ),
-        (
-            "schedule: {type: swiss}",
-            "2:18: the schedule 'swiss' is not available in this version; available:"
-            " round_robin, gauntlet",
+            "schedule: {type: adaptive}",
+            "2:18: the schedule 'adaptive' is not available in this version; available:"
+            " round_robin, gauntlet, swiss",
         ),
         (
             "rating: {beta: auto}",
@@ -401,18 +410,35 @@ def test_rules_and_format_must_be_for_the_same_number_of_sides(lines: str, mista
     assert mistakes(FOUR + lines) == [mistake]
 
 
-@pytest.mark.parametrize("count", [2, 3, 5])
-def test_a_solo_tournament_has_four_bots(count: int) -> None:
+def test_of_a_bot_that_left_nothing_need_be_there_but_its_name() -> None:
+    load(
+        "bots: [{name: one}, {name: two, command: [./gone]}, {name: three, folder: none}]\n"
+        "withdrawn: one\ndisqualified: [two, three]\n"
+    )
+    left = load(FOUR + "withdrawn: [one]")
+    assert [bot.name for bot in left.bots] == ["one", "two", "three", "four"]
+    assert [bot.name for bot in left.playing] == ["two", "three", "four"]
+
+
+FORMS = {"solo": "format: solo\nrules: solo\n", "rotating": "format: rotating\n"}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_four_at_a_table_are_four_bots_or_more(form: str) -> None:
     five = [*FOUR.splitlines(), "  - {name: five, command: [sh, five.sh]}"]
-    text = "\n".join([*five[: count + 1], "format: solo", "rules: solo"])
-    assert mistakes(text) == [
-        f"2:3: a solo tournament has 4 bots in this version, not {count}",
-    ]
+    for count in (2, 3):
+        text = "\n".join([*five[: count + 1], FORMS[form]])
+        assert mistakes(text) == [
+            f"2:3: a round_robin in the format '{form}' needs 4 bots or more, not {count}",
+        ]
+    assert len(load("\n".join([*five, FORMS[form]])).bots) == 5
 
 
-def test_a_gauntlet_is_refused_in_solo_play() -> None:
-    lines = "format: solo\nrules: solo\nschedule: {type: gauntlet, of: two}"
-    assert mistakes(FOUR + lines) == ["8:18: a solo table seats every bot: write type: round_robin"]
+@pytest.mark.parametrize("form", FORMS)
+def test_a_gauntlet_of_four_at_a_table_leaves_three_others(form: str) -> None:
+    assert load(FOUR + FORMS[form] + "schedule: {type: gauntlet, of: two}").schedule.of == ("two",)
+    (mistake,) = mistakes(FOUR + FORMS[form] + "schedule: {type: gauntlet, of: [one, two]}")
+    assert mistake.endswith(f"a gauntlet in the format '{form}' needs 5 bots or more, not 4")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -646,9 +672,8 @@ bots:
         "1:7: expected a name of 1 to 64 letters, digits, spaces and . _ -, found the text '/'",
         f"2:7: {WHOLE_SEED}, found the text 'x'",
         "3:27: unknown key 'taget': did you mean 'target'?",
-        "4:9: the format 'rotating' is not available in this version; available: pairs, solo",
         "5:18: the schedule 'adaptive' is not available in this version; available: round_robin,"
-        " gauntlet",
+        " gauntlet, swiss",
         "5:36: expected a whole number from 1 to 100,000, found the number 0",
         f"6:16: {TIME}, found the number 10: write 10s or 10000ms",
         "6:26: expected a time above 0 and up to 24h, found 0s",

@@ -13,6 +13,7 @@ from rich.console import Console
 from protocol.messages import FaultKind
 from tests.tournaments.finished import league, match, stand
 from tournaments.layout import to_csv, to_json, to_markdown, to_table
+from tournaments.standings import Standings
 
 
 def test_json_is_the_documented_object_and_the_same_byte_for_byte() -> None:
@@ -20,11 +21,15 @@ def test_json_is_the_documented_object_and_the_same_byte_for_byte() -> None:
     text = to_json(stand(finished, labels="abc", scheduled=30))
     assert text == to_json(stand(finished, labels="cab", scheduled=30))
     found: dict[str, Any] = json.loads(text)
-    assert list(found) == ["tournament", "complete", "matches", "bots"]
+    assert list(found) == [
+        *("tournament", "complete", "matches", "bots", "disqualified"),
+        *("final", "seed", "commitment", "secret"),
+    ]
     assert found["matches"] == {"scheduled": 30, "finished": 21, "void": 0, "retired": 0}
     assert list(found["bots"][0]) == [
         "rank",
         "name",
+        "status",
         "mu",
         "sigma",
         "rating",
@@ -91,6 +96,33 @@ def test_a_table_shows_names_as_they_are_and_what_is_void() -> None:
     assert "league: 20 of 22 matches, 2 void" in text
     assert "[red]x" in text
     assert "\x1b" not in text
+
+
+def test_who_plays_no_more_is_marked_and_who_is_not_ranked_is_named() -> None:
+    found = stand(league(10), labels=["a", "b", "c"])
+    a, b, c = found.bots
+    bots = [replace(b, status="superseded"), replace(a, status="withdrawn"), c]
+    counts = replace(found.matches, retired=20)
+    left = replace(found, bots=bots, matches=counts, disqualified=["x", "x@2"], final="2026-03-01")
+    title, *rows = to_markdown(left).splitlines()
+    assert title == "**league: 20 of 0 matches, 20 of bots that play no more, final**"
+    assert [row.split(" | ")[1] for row in rows[3:6]] == ["b (outdated)", "a (withdrawn)", "c"]
+    assert rows[-1].endswith("counts for nobody: x, x@2")
+    text = shown(left)
+    assert max(map(len, text.splitlines())) <= 80
+    assert re.search(r"2 +b .*\n +\(outdated\)\s", text)
+    assert re.search(r"1 +a .*\n +\(withdrawn\)\s", text)
+    assert re.search(r"nobody: x, x@2 *\n", text)
+    assert [row["status"] for row in csv.DictReader(io.StringIO(to_csv(left)))] == [
+        *("superseded", "withdrawn", "playing")
+    ]
+
+
+def shown(found: Standings) -> str:
+    console = Console(file=io.StringIO(), width=80)
+    console.print(to_table(found))
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
 
 
 LONG = "a-name-of-64-characters-" * 2 + "x" * 16

@@ -9,12 +9,14 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.tournaments.small_run import numbers, raw, result, row, start
 from tournaments import checkpoints
+from tournaments.database import VERSION
 from tournaments.errors import ArenaError, UserError
 from tournaments.layout import to_json
 from tournaments.results import Counts
@@ -258,11 +260,11 @@ def foreign(path: Path) -> None:
         other.execute("CREATE TABLE songs (title TEXT)")
 
 
-def newer(path: Path) -> None:
+def of_version(version: int, path: Path) -> None:
     with Store.hold(path.parent) as store:
         start(store)
     with raw(path) as other:
-        other.execute("PRAGMA user_version = 2")
+        other.execute(f"PRAGMA user_version = {version}")
 
 
 def text(path: Path) -> None:
@@ -273,7 +275,14 @@ def text(path: Path) -> None:
     ("make", "message"),
     [
         (foreign, "is another program's database"),
-        (newer, r"made by a newer spades-arena \(tables of version 2, known is 1\)"),
+        (
+            partial(of_version, VERSION - 1),
+            rf"made by an older spades-arena \(tables of version {VERSION - 1}, now {VERSION}\)",
+        ),
+        (
+            partial(of_version, VERSION + 1),
+            rf"a newer spades-arena \(tables of version {VERSION + 1}, known is {VERSION}\)",
+        ),
         (text, "is no SQLite database"),
     ],
 )
@@ -365,7 +374,7 @@ def test_rows_that_we_did_not_write_are_told(store: Store, change: str, message:
 def test_a_record_that_unpacks_without_end_is_not_unpacked(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournaments.reader.RECORD_LIMIT", 1000)
+    monkeypatch.setattr("tournaments.records.RECORD_LIMIT", 1000)
     start(store, 2)
     store.add(row(0), result(0, record=bytes(1000)))
     store.add(row(1), result(1, record=bytes(1001)))

@@ -1,4 +1,4 @@
-"""`standings`, `record`, `verify` and `export`: readers of a run folder."""
+"""`standings`, `record`, `verify`, `backup` and `export`: readers of a run folder."""
 
 import sys
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from arena.record import BadRecord, judge, strip_times
 from protocol.codec import printable
 from tournaments import export as exporting
 from tournaments import layout
+from tournaments.backup import back_up
 from tournaments.checkpoints import FILE, false_checkpoint
 from tournaments.errors import UserError
 from tournaments.standings import Standings, of_store
@@ -147,6 +148,26 @@ def _verify(path: Path) -> Iterator[tuple[str, str | None]]:
         raise UserError(f"{path} can't be read: {error.strerror}") from None
     else:
         yield str(path), None
+
+
+@click.command(short_help="Copy a run, also while it is being played.")
+@click.argument("run", type=_folder)
+@click.argument("dest", type=click.Path(path_type=Path))
+def backup(run: Path, dest: Path) -> None:
+    """Copy RUN, a run folder, to DEST, a new or empty folder, also while it is being played.
+
+    `run -o DEST` goes on from the copy; `standings`, `verify` and all others read it.
+
+    \b
+    spades-arena backup runs/friday-league /mnt/backup/friday
+    """
+    with Store.read(run) as store:
+        back_up(store, dest)
+        scheduled, finished, *_ = store.counts()
+        stored = store.tournament()
+    click.echo(f"{dest} has {finished} of {scheduled} matches")
+    if stored.commitment is not None and stored.final is None:
+        click.echo("the secret is in it too: keep it to yourself", err=True)
 
 
 @click.command()

@@ -2,14 +2,13 @@
 
 import math
 import sys
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
 
 import click
 from msgspec.structs import replace
 
-from tournaments import leftovers
+from tournaments import leftovers, notices
 from tournaments.bots import prepare_all
 from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.results import print_standings
@@ -18,14 +17,12 @@ from tournaments.config import Tournament, load_tournament
 from tournaments.errors import ArenaError, UserError
 from tournaments.executors import LocalExecutor, tables_for
 from tournaments.layout import to_json
+from tournaments.plan import plan
 from tournaments.progress import watch
 from tournaments.runner import ClockHealth, Run
 from tournaments.signals import Interrupted
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
-
-_CORRECTED: Final = timedelta(minutes=1)
-"""By so much a clock may be set back without a word: clocks are put right all the time."""
 
 
 @click.command(short_help="Play what is missing of a tournament, show the standings.")
@@ -45,8 +42,16 @@ _CORRECTED: Final = timedelta(minutes=1)
 )
 @seed_option("Repeatable deals, in place of the file's seed.")
 @click.option("--quiet", is_flag=True, help="No progress and no notices, only the standings.")
+@click.option("--dry-run", is_flag=True, help="Tell what there is to play, and how long it takes.")
+@click.option("--final", is_flag=True, help="Play nothing after this, and reveal the secret.")
 def run(
-    tournament: Path, output: Path | None, jobs: int | None, seed: int | None, quiet: bool
+    tournament: Path,
+    output: Path | None,
+    jobs: int | None,
+    seed: int | None,
+    quiet: bool,
+    dry_run: bool,
+    final: bool,
 ) -> None:
     """Play what is missing of TOURNAMENT, a YAML file, and show the standings.
 
@@ -68,50 +73,66 @@ def run(
         sandbox = box_for(wanted.sandbox)
     except UserError as error:
         raise UserError(f"{tournament}: sandbox: {error}") from None
+    if dry_run:
+        for line in notices.planned(plan(wanted, folder), len(tables), folder):
+            click.echo(line)
+        return
     with Store.hold(folder) as store:
         leftovers.clear(folder)
         _notices(wanted, jobs, len(tables), quiet)
-        if not quiet:
-            _tell_of_the_clock(store)
         this_run = Run(wanted, store)
         this_run.begin()
         copies = (folder / "bots").absolute()
-        changed = this_run.enter(prepare_all(wanted.bots, copies, sandbox))
-        if changed and not quiet:
-            labels = ", ".join(changed)
-            click.echo(f"changed since the last run, so played anew: {labels}", err=True)
-        if wanted.seed is None:  # also when quiet: it must be known before the first match
-            sha = store.tournament().commitment
-            click.echo(
-                f"deals come from a secret; publish its SHA-256 now, to prove it later: {sha}",
-                err=True,
-            )
+        changed = this_run.enter(prepare_all(wanted.playing, copies, sandbox))
+        if not quiet:
+            _tell(notices.before(store, changed))
+        _commit(store)
         try:
             _play(this_run, LocalExecutor(tables, leftovers.prefix(folder)), len(tables), quiet)
         except Interrupted as interrupted:
-            finished = store.counts().finished
-            click.echo(
-                f"interrupted by {interrupted}; {finished} finished matches are kept in {folder},"
-                " the same command goes on from there",
-                err=True,
-            )
+            _tell(notices.interrupted(str(interrupted), store, final))
             raise SystemExit(interrupted.exit_status) from None
         if this_run.clocks.matches and not quiet:
             click.echo(_told(this_run.clocks), err=True)
-        standings = of_store(store)
-        try:
-            (folder / "standings.json").write_text(f"{to_json(standings)}\n")
-        finally:
-            printed = _printed(standings)
+        counts = store.counts()
+        if final and counts.finished == counts.scheduled:
+            store.make_final()
+        _conclude(of_store(store), folder, final)
+
+
+def _conclude(standings: Standings, folder: Path, final: bool) -> None:
+    """Writes and prints the standings. Raises ArenaError where that fails, or any are missing."""
+    try:
+        (folder / "standings.json").write_text(f"{to_json(standings)}\n")
+    finally:
+        printed = _printed(standings)
+        _tell(notices.final(standings, folder))
     if not standings.complete:
         raise ArenaError(
             f"{standings.matches.void} matches could not be played; run again to try them again"
+            + (notices.NOT_FINAL if final else "")
         )
     if not printed:
         raise ArenaError(
             "standard output was closed before the standings were printed: they are in"
             f" {folder / 'standings.json'}"
         )
+
+
+def _commit(store: Store) -> None:
+    """Tells, also when quiet, what will prove that the deals were fixed before the first match."""
+    stored = store.tournament()
+    if stored.commitment is not None and stored.final is None:
+        click.echo(
+            "deals come from a secret; publish its SHA-256 now, to prove it later:"
+            f" {stored.commitment}",
+            err=True,
+        )
+
+
+def _tell(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(line, err=True)
 
 
 def _printed(standings: Standings) -> bool:
@@ -152,15 +173,4 @@ def _notices(wanted: Tournament, jobs: int | None, tables: int, quiet: bool) -> 
     if jobs is not None and jobs > tables:
         click.echo(
             f"--jobs {jobs} cut to {tables}: never more tables at once than cores allow", err=True
-        )
-
-
-def _tell_of_the_clock(store: Store) -> None:
-    """Says so where matches were finished in what is now the future."""
-    newest = store.newest()
-    if newest and newest > (datetime.now(UTC) + _CORRECTED).isoformat(timespec="milliseconds"):
-        click.echo(
-            f"the clock of this machine is behind, as a match was finished at {newest}: set it if"
-            " it is wrong. Dates will be out of order; no result depends on them",
-            err=True,
         )

@@ -1,0 +1,243 @@
+"""A league that lives: bots come, change and go, and it is as if all were played at once."""
+
+import json
+import signal
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tournaments.here import HereExecutor
+from tests.tournaments.league import Entry, League, Outcome, records
+from tournaments.signals import Interrupted
+
+Command = Callable[..., Outcome]
+Play = Callable[..., Any]
+
+QUICK = r"""
+which=$1 bid=$2
+while read -r line; do
+    case $line in *'"id":'*) ;; *) continue ;; esac
+    id=${line#*'"id":'}
+    case $line in
+        *'"type":"bid"'*) echo "{\"id\": ${id%%,*}, \"bid\": $bid}" ;;
+        *'"type":"play"'*)
+            cards=${line#*'"legal":['} cards=${cards%%]*}
+            case $which in first) card=${cards%%,*} ;; *) card=${cards##*,} ;; esac
+            echo "{\"id\": ${id%%,*}, \"card\": $card}" ;;
+        *) echo "{\"id\": ${id%%,*}}" ;;
+    esac
+done
+"""
+"""As `league.SOUND`, and a tenth of the time to start."""
+
+
+@pytest.fixture
+def play(league: League, command: Command, monkeypatch: pytest.MonkeyPatch) -> Play:
+    """Runs the tournament file in this process; gives the standings."""
+    monkeypatch.setattr("tournaments.cli.run.LocalExecutor", HereExecutor)
+    monkeypatch.chdir(league.folder)
+
+    def run(bots: Sequence[Entry], run: str = "runs/league", **settings: Any) -> Any:
+        league.write(bots, **settings)
+        ended = command("run", "league.yaml", "-o", run)
+        assert ended.status == 0, ended.err
+        found = json.loads(Path(run, "standings.json").read_text())
+        assert all(bot["faults"] == {} for bot in found["bots"]), ended.err
+        return found
+
+    return run
+
+
+def quick(league: League, count: int) -> list[Entry]:
+    """Bots that differ in what they bid and play."""
+    (league.folder / "quick.sh").write_text(QUICK)
+    return [
+        {"name": f"b{i}", "command": ["sh", "quick.sh", ("first", "last")[i % 2], str(i // 2 + 1)]}
+        for i in range(count)
+    ]
+
+
+def of(found: Any, *fields: str) -> dict[str, Any]:
+    """Some of what is said of each bot."""
+    return {bot["name"]: [bot[field] for field in fields] for bot in found["bots"]}
+
+
+def test_a_league_grown_bot_by_bot_is_the_same_league_played_at_once(
+    league: League, play: Play
+) -> None:
+    bots, single = quick(league, 11), {"mirror": False}
+    for number in range(2, 12):
+        grown = play(bots[:number], schedule=single)
+        assert grown["matches"]["scheduled"] == number * (number - 1) // 2
+    assert grown == play(bots, "runs/at-once", schedule=single)
+    assert len(records(league.run_folder)) == 55
+    assert records(league.run_folder) == records(Path("runs/at-once"))
+
+
+@pytest.mark.parametrize("kind", ["round_robin", "swiss"])
+def test_a_league_grown_by_rounds_is_the_same_league_played_at_once(
+    kind: str, league: League, play: Play
+) -> None:
+    bots = quick(league, 4)
+    for rounds in (1, 2, 4):
+        grown = play(bots, schedule={"type": kind, "rounds": rounds})
+        assert grown["complete"]
+    assert grown == play(bots, "runs/at-once", schedule={"type": kind, "rounds": 4})
+    assert list(records(league.run_folder).items()) == list(records(Path("runs/at-once")).items())
+
+
+def test_less_of_a_league_is_the_smaller_league_and_all_of_it_comes_back(
+    league: League, play: Play
+) -> None:
+    bots = quick(league, 4)
+    whole = play(bots, schedule={"rounds": 2})
+    small = play(bots[1:])
+    assert small == play(bots[1:], "runs/small")
+    before = records(league.run_folder, times=True)
+    assert play(bots, schedule={"rounds": 2}) == whole
+    assert before.items() < records(league.run_folder, times=True).items()
+
+
+def test_a_changed_bot_stands_beside_the_old_one_until_it_is_changed_back(
+    league: League, play: Play
+) -> None:
+    a, b, c = quick(league, 3)
+    first = play([a, b, c])
+    changed = {**b, "command": [*b["command"][:3], "5"]}
+    both = play([a, changed, c])
+    assert of(both, "status", "played") == {
+        "b0": ["playing", 6],
+        "b1": ["superseded", 4],
+        "b1@2": ["playing", 4],
+        "b2": ["playing", 6],
+    }
+    assert both["matches"] == {"scheduled": 6, "finished": 6, "void": 0, "retired": 4}
+    back = play([a, b, c])
+    assert of(back, "status", "played") == {
+        "b0": ["playing", 6],
+        "b1": ["playing", 4],
+        "b1@2": ["superseded", 4],
+        "b2": ["playing", 6],
+    }
+    elsewhere = play([a, b, c], "runs/elsewhere")
+    assert elsewhere == first
+    assert records(Path("runs/elsewhere")).items() < records(league.run_folder).items()
+
+
+def test_a_bot_that_is_withdrawn_is_ranked_by_its_past_and_can_come_back(
+    league: League, play: Play, command: Command
+) -> None:
+    bots = quick(league, 4)
+    three = play(bots[:3])
+    (league.folder / "gone").mkdir()
+    (league.folder / "quick.sh").rename(league.folder / "gone" / "quick.sh")  # nothing is started
+    league.write([{"name": "b1"}, {"name": "b0"}, {"name": "b2"}], withdrawn=["b0", "b1", "b2"])
+    assert command("run", "league.yaml", "-o", "runs/league").status == 0
+    (league.folder / "gone" / "quick.sh").rename(league.folder / "quick.sh")
+
+    left = play([bots[0], {"name": "b1"}, *bots[2:]], withdrawn="b1")
+    assert of(left, "status", "played") == {
+        "b0": ["playing", 6],
+        "b1": ["withdrawn", 4],
+        "b2": ["playing", 6],
+        "b3": ["playing", 4],
+    }
+    assert left["matches"] == {"scheduled": 6, "finished": 6, "void": 0, "retired": 4}
+    assert play(bots) == play(bots, "runs/at-once")
+    assert play(bots[:3]) == three
+
+
+def test_half_an_encounter_of_a_bot_that_left_is_luck_and_counts_for_nobody(
+    league: League, play: Play, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = quick(league, 2)
+
+    class Interrupting(HereExecutor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+            if league.finished():
+                raise Interrupted(signal.SIGINT)
+            return super().submit(fn, *args, **kwargs)
+
+    league.write(bots)
+    with monkeypatch.context() as patched:
+        patched.setattr("tournaments.cli.run.LocalExecutor", Interrupting)
+        assert command("run", "league.yaml", "--jobs", "1").status == 130
+    assert league.finished() == 1
+    left = play([bots[0], {"name": "b1"}], withdrawn=["b1"])
+    assert of(left, "played") == {"b0": [0]}
+    assert left["matches"]["retired"] == 0
+
+
+def test_a_bot_that_is_disqualified_counts_for_nobody_until_it_is_taken_back(
+    league: League, play: Play, command: Command
+) -> None:
+    bots = quick(league, 3)
+    whole = play(bots)
+    kept = records(league.run_folder, times=True)
+    ranked = play(bots, disqualified=["b1"])
+    assert ranked["disqualified"] == ["b1"]
+    assert of(ranked, "played") == {"b0": [2], "b2": [2]}
+    alone = play([bots[0], bots[2]], "runs/without")
+    assert ranked | {"disqualified": []} == alone
+    assert "disqualified, so that" in command("standings", "runs/league").out
+    assert command("verify", "runs/league").out.startswith("6 records agree")
+    assert play(bots) == whole
+    assert records(league.run_folder, times=True) == kept
+
+
+def test_a_run_tells_what_does_not_count_any_more_and_why(
+    league: League, play: Play, command: Command
+) -> None:
+    bots = quick(league, 4)
+    play(bots, schedule={"rounds": 2})
+    league.write(bots[:3], withdrawn="b0", disqualified="b1")
+    told = command("run", "league.yaml").err.splitlines()
+    assert "withdrawn, what it has played counts: b0" in told
+    assert "disqualified, what it has played counts for nobody: b1" in told
+    assert "not in the file any more, what they have played counts for nobody: b3" in told
+    assert "4 matches of bots that play no more: after all others in the ranking" in told
+    assert (
+        "8 finished matches are not in the schedule any more: kept in the record, and left out of"
+        " the ranking" in told
+    )
+    quiet = command("run", "league.yaml", "--quiet")
+    assert (quiet.status, quiet.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"seed": 8}, "seed was 7, is 8: results would not be comparable"),
+        ({"seed": None}, 'seed was 7, is "drawn in secret (SHA-256 '),
+        ({"format": "rotating"}, 'format was "pairs", is "rotating"'),
+        ({"clock": {"move": "2s"}}, "clock.move_ms was 60000.0, is 2000.0"),
+        ({"faults": {"limit": 4}}, "faults.limit was 3, is 4"),
+        ({"cores": 2}, "cores was 1, is 2"),
+        ({"sandbox": {"backend": "none", "memory": "1GB"}}, "sandbox.memory was 512000000, is"),
+    ],
+)
+def test_what_is_not_comparable_is_refused_with_the_reason_by_run_and_dry_run(
+    settings: dict[str, Any], message: str, league: League, play: Play, command: Command
+) -> None:
+    bots = quick(league, 4)
+    league.write(bots[:2])
+    play(bots[:2])
+    league.write(bots, **settings)
+    for arguments in ((), ("--dry-run",)):
+        refused = command("run", "league.yaml", "-o", "runs/league", *arguments)
+        assert refused.status == 2
+        assert message in refused.err
+
+
+def test_a_league_with_a_secret_is_not_gone_on_with_from_a_seed(
+    league: League, play: Play, command: Command
+) -> None:
+    bots = quick(league, 2)
+    play(bots, seed=None)
+    play(bots, seed=None)
+    league.write(bots, seed=7)
+    refused = command("run", "league.yaml")
+    assert refused.status == 2
+    assert 'seed was "drawn in secret (SHA-256 ' in refused.err

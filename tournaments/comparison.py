@@ -1,0 +1,33 @@
+"""What has changed between the settings of two runs, in words."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from arena.deals import commitment, seed_of
+
+_UNSET: Final = object()
+
+
+def changes(old: object, new: object, path: str = "") -> Iterator[str]:
+    """A clause for each value that differs in plain data: `rules.target was 500, is 250`."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted(old.keys() | new.keys()):
+            yield from changes(
+                old.get(key, _UNSET), new.get(key, _UNSET), f"{path}.{key}" if path else key
+            )
+    elif old != new:
+        yield f"{path} was {_shown(old)}, is {_shown(new)}"
+
+
+def seed_shown(root: str) -> int | str:
+    """What a root may be called in a message: never by its secret."""
+    seed = seed_of(root)
+    return f"drawn in secret (SHA-256 {commitment(root)})" if seed is None else seed
+
+
+def _shown(value: object) -> str:
+    if value is _UNSET:
+        return "not set"
+    return msgspec.json.encode(value, order="deterministic").decode()
