@@ -135,8 +135,8 @@ class Run:
         if finished < scheduled:
             raise UserError(
                 f"the run in {self._store.folder} is final since {final}, and"
-                f" {scheduled - finished} of its matches were not played there: play them in another"
-                " folder (-o), or put the file back"
+                f" {scheduled - finished} of its matches were not played there: play them in"
+                " another folder (-o), or put the file back"
             )
 
     def play(self, executor: Executor, tables: int, watcher: Watcher) -> None:
