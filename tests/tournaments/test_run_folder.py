@@ -66,6 +66,32 @@ def test_a_reader_can_not_write(store: Store, folder: Path) -> None:
         reader.forgive()
 
 
+def test_a_reader_takes_the_files_away_that_it_has_needed(folder: Path) -> None:
+    with Store.hold(folder) as store:
+        start(store, 3)
+    with Store.read(folder) as first, Store.read(folder) as second:
+        assert first.counts() == second.counts() == Counts(3, 0, 0)
+    with Store.on_trial(folder) as trial:
+        trial.forgive()
+        trial.set_schedule([], "", 2)
+    assert [path.name for path in folder.iterdir()] == ["arena.db"]
+    with Store.read(folder) as reader:
+        assert reader.counts().scheduled == 3
+
+
+def test_a_trial_sees_a_run_that_goes_on_as_of_one_moment_and_changes_nothing(
+    store: Store, folder: Path
+) -> None:
+    start(store, 3)
+    store.add(row(1), result(1))
+    with Store.on_trial(folder) as trial:
+        store.add(row(0), result(0))
+        assert numbers(trial.finished()) == [1]
+        assert trial.add(row(2), result(2))
+        assert trial.measured() == (2, 0.0)
+    assert numbers(store.finished()) == [0, 1]
+
+
 def python(script: str, *arguments: object) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(script), *map(str, arguments)],
