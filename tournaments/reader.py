@@ -62,7 +62,7 @@ _COUNTS: Final = f"""
         (SELECT count(*) FROM voids CROSS JOIN schedule USING (key)
             WHERE tries >= ? AND NOT {_FINISHED}),
         (SELECT count(*) FROM schedule WHERE retired),
-        (SELECT undrawn FROM tournament)
+        coalesce((SELECT undrawn FROM tournament), 0)
 """
 
 
