@@ -29,7 +29,7 @@ def test_a_tournament_that_is_killed_in_every_way_comes_to_what_an_undisturbed_o
 ) -> None:
     if sandbox == "bubblewrap":
         need_bubblewrap()
-    killed = Killed(tmp_path, 24, sandbox, jobs=2)
+    killed = Killed(tmp_path, 60, sandbox, jobs=2)
     kills = list(killed.kills(len(VICTIMS), Random(seed)))
     print(kills)
     assert {kill.who for kill in kills} == VICTIMS.keys()
