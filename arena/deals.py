@@ -29,6 +29,7 @@ prints 1ef147de..., which is 2 mod 4: S is the first dealer.
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from itertools import count
+from struct import Struct
 from typing import Final
 
 from arena.rules import sides
@@ -36,6 +37,9 @@ from protocol.cards import SEATS, Deck, Seat
 from protocol.rules import Players
 
 VERSION: Final = 1
+
+_BLOCK: Final = Struct(">8I")
+"""Eight 32-bit big-endian words."""
 
 
 def seed_root(seed: int) -> str:
@@ -118,12 +122,8 @@ def _digest(*lines: str) -> str:
 
 
 def _words(key: str, label: str) -> Iterator[int]:
-    block = 0
-    while True:
-        digest = int(_digest(key, label, str(block)), 16)
-        for bits in range(224, -1, -32):
-            yield digest >> bits & 0xFFFFFFFF
-        block += 1
+    for block in count():
+        yield from _BLOCK.unpack(sha256(f"{key}\n{label}\n{block}".encode("ascii")).digest())
 
 
 def _draw(words: Iterator[int], n: int) -> int:

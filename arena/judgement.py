@@ -54,7 +54,7 @@ def _short(digits: str) -> str:
 
 def _illegal_card(state: State, phase: Playing, card: str) -> BotFault:
     deck = state.deck
-    reason = why_illegal(state.rules, deck, card, hand(phase, phase.turn), phase.led)
+    reason = why_illegal(state.rules, deck, card, phase.held, phase.led)
     return _illegal(f"the card {quote(card.encode())}", card, reason, deck.names(phase.legal))
 
 

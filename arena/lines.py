@@ -41,15 +41,16 @@ class Lines:
 
     def feed(self, data: bytes) -> None:
         """Takes in the bytes of one read."""
-        if len(data) > self._room:
-            data = data[: self._room]
-            self.full = True
         self._room -= len(data)
-        waiting = self._at_start or self._bytes or self._ready is not None
-        if not waiting and data.find(b"\n") + 1 == len(data) <= LINE_LIMIT:
-            self._ready = data.strip(_BLANK) or None
-        else:
-            self._bytes += data
+        if self._room < 0:
+            data = data[: self._room]
+            self._room, self.full = 0, True
+        if not (self._at_start or self._bytes or self._ready):
+            line, end, more = data.partition(b"\n")
+            if end and not more and len(data) <= LINE_LIMIT:
+                self._ready = line.strip(_BLANK) or None
+                return
+        self._bytes += data
 
     def take(self) -> bytes | None:
         """The next line that is not blank, without its end or white space around it; None: not yet.

@@ -16,7 +16,7 @@ from arena.rules import (
     why_illegal,
     why_not_passed,
 )
-from arena.state import Bidding, Deal, Exchanging, Offering, Playing, State, hand
+from arena.state import Bidding, Deal, Exchanging, Offering, Playing, State
 from protocol.cards import PARTNER, SEATS, Seat
 from protocol.messages import FinishedTrick
 
@@ -97,8 +97,7 @@ def play(state: State, event: CardPlayed) -> Playing:
         raise IllegalEvent(f"a card of {event.seat}, whose turn it is not (R4.1)")
     bit = deck.bit.get(card, 0)
     if not bit & phase.legal:
-        held = hand(phase, event.seat)
-        reason = why_illegal(state.rules, deck, card, held, phase.led)
+        reason = why_illegal(state.rules, deck, card, phase.held, phase.led)
         raise IllegalEvent(f"{event.seat} may not play {card}: {reason}")
 
     rules, deal = state.rules, phase.deal
@@ -114,8 +113,9 @@ def play(state: State, event: CardPlayed) -> Playing:
         leader, led, cards = turn, 0, ()  # R4.1
     else:
         turn = NEXT_SEAT[phase.turn]
-    legal = legal_cards(rules, deck, deal.hands[turn] & unplayed, led, broken)
-    return Playing(deal, turn, legal, unplayed, leader, led, cards, tricks, taken, broken)
+    held = deal.hands[turn] & unplayed
+    legal = legal_cards(rules, deck, held, led, broken)
+    return Playing(deal, turn, held, legal, unplayed, leader, led, cards, tricks, taken, broken)
 
 
 def _before_cards(state: State, deal: Deal, seat: Seat) -> Offering | Bidding:
@@ -150,10 +150,12 @@ def _exchange_or_play(
         (giver, to), *later = steps
         return Exchanging(deal, giver, to, tuple(later))
     leader = NEXT_SEAT[deal.dealer]  # R4.1
+    held = deal.hands[leader]
     return Playing(
         deal=deal,
         turn=leader,
-        legal=legal_cards(state.rules, state.deck, deal.hands[leader], 0, False),
+        held=held,
+        legal=legal_cards(state.rules, state.deck, held, 0, False),
         unplayed=_ALL_CARDS,
         leader=leader,
         led=0,

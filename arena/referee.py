@@ -44,9 +44,7 @@ class _Table:
         for seat in SEATS:
             self._greet(seat)
         while self._state.outcome is None:
-            self._deal()
-            while self._state.outcome is None and self._state.phase is not None:
-                self._step(self._state)
+            self._step(self._state)
         ended = fold.match_end(self._state)
         self._happen(ended)
         self._tell_all(view.match_end(ended))
@@ -84,11 +82,12 @@ class _Table:
         self._happen(Dealt(deal=number, dealer=dealer, hands=hands))
 
     def _step(self, state: State) -> None:
-        """The next thing that happens in a deal."""
+        """The next thing that happens."""
         phase = state.phase
-        assert phase is not None
         if isinstance(phase, Playing) and phase.legal:
             self._ask(state, phase)
+        elif phase is None:
+            self._deal()
         elif isinstance(phase, Playing | Stopped):
             ended = fold.deal_end(state)
             self._happen(ended)

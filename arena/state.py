@@ -61,6 +61,8 @@ class Playing(Struct, frozen=True, gc=False):
 
     deal: Deal
     turn: Seat
+    held: int
+    """The hand of the seat on turn, as a card set."""
     legal: int
     """A card set; empty after the 13th trick."""
     unplayed: int

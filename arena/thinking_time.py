@@ -21,11 +21,12 @@ class ThinkingTime:
 
     def grant(self, request: Request) -> int:
         """Tells the request what is left, and returns the smaller limit."""
-        bank = self._bank
+        bank, left, limit = self._bank, None, self._move
+        if bank is not None:
+            left, limit = milliseconds(bank), min(bank, limit)
         if isinstance(request, TimedRequest):
-            left = None if bank is None else milliseconds(bank)
             request.clock = Clock(self._clock.move_ms, left, self._last_ms)
-        return self._move if bank is None or bank > self._move else bank
+        return limit
 
     def charge(self, request: Request, spent: int) -> float:
         """Takes what was spent from the bank, and returns it in milliseconds."""

@@ -72,8 +72,7 @@ def _play(state: State, phase: Playing) -> Play:
 
 def named_cards(state: State, phase: Playing) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of the cards that the seat on turn holds, and of those that it may play."""
-    deck, legal = state.deck, phase.legal
-    held = phase.deal.hands[phase.turn] & phase.unplayed
+    deck, held, legal = state.deck, phase.held, phase.legal
     cards = deck.names(held)
     if legal == held:
         return cards, cards

@@ -48,6 +48,8 @@ __all__ = [
 ]
 
 _encode = msgspec.json.Encoder().encode
+_encode_lines = msgspec.json.Encoder().encode_lines
+"""It has room for a request from the start, where `encode` has to find more several times."""
 _tricks: tuple[tuple[FinishedTrick, ...], msgspec.Raw] = ((), msgspec.Raw(b"[]"))
 """Those of the last request to play, and as JSON."""
 _told: tuple[Message | None, bytes] = (None, b"")
@@ -82,14 +84,14 @@ def encode(message: Message | Reply) -> bytes:
         if message.tricks is not tricks:
             tricks, encoded = _tricks = message.tricks, msgspec.Raw(_encode(message.tricks))
         message.tricks = encoded  # type: ignore[assignment]
-        line = _encode(message) + b"\n"
+        line = _encode_lines((message,))
         message.tricks = tricks
         return line
     if isinstance(message, Request | Reply):
-        return _encode(message) + b"\n"
+        return _encode_lines((message,))
     told, line = _told  # all four seats are told the same
     if message is not told:
-        _told = message, line = message, _encode(message) + b"\n"
+        _told = message, line = message, _encode_lines((message,))
     return line
 
 

@@ -93,7 +93,16 @@ PURE = {
     "arena.view",
 }
 """What knows no process, no clock and no file."""
-PURE_IMPORTS = {"collections", "hashlib", "itertools", "msgspec", "re", "protocol", "typing"}
+PURE_IMPORTS = {
+    "collections",
+    "hashlib",
+    "itertools",
+    "msgspec",
+    "protocol",
+    "re",
+    "struct",
+    "typing",
+}
 
 ONLY_VIEW_BUILDS = {"Hello", "BlindNil", "Bid", "Exchange", "Exchanged", "Play", "DealEnd"}
 """The messages that hide or show cards."""

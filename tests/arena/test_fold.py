@@ -245,7 +245,8 @@ def test_every_match_ends_and_keeps_its_cards(rules: Rules, seed: int, faults: f
         assert sum(held) + on_table + sum(gone) == everything
         assert sum(map(int.bit_count, [*held, on_table, *gone])) == 52
         assert sum(phase.taken.values()) == len(phase.tricks)
-        assert phase.legal & ~hand(phase, phase.turn) == 0
+        assert phase.held == hand(phase, phase.turn)
+        assert phase.legal & ~phase.held == 0
         assert bool(phase.legal) == (len(phase.tricks) < 13)
         assert all(held.bit_count() == 13 for held in phase.deal.hands.values())
         assert isinstance(event, CardPlayed | Faulted if phase.legal else DealEnded)

@@ -42,6 +42,7 @@ def late_arena(monkeypatch: pytest.MonkeyPatch, ms: float) -> None:
         time.sleep(limit / 1000 + ms / 1000)
         wait(pipes, 0)
 
+    monkeypatch.setattr(Pipes, "look", lambda pipes: None)
     monkeypatch.setattr(Pipes, "wait", oversleep)
 
 

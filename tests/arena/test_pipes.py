@@ -58,6 +58,26 @@ def test_what_is_written_is_taken_and_what_is_sent_is_read(ends: Ends) -> None:
     assert waits(ends.pipes)
 
 
+def test_what_is_there_already_is_read_without_waiting(ends: Ends) -> None:
+    ends.pipes.look()
+    assert ends.pipes.lines.take() is None
+    os.write(ends.output, b"answer\n")
+    ends.pipes.look()
+    assert ends.pipes.lines.take() == b"answer"
+
+
+def test_lines_of_a_child_that_writes_a_log_are_waited_for(ends: Ends) -> None:
+    os.write(ends.log, b"remark\n")
+    ends.pipes.wait(1000)
+    os.write(ends.log, b"another\n")
+    os.write(ends.output, b"answer\n")
+    ends.pipes.look()
+    assert ends.pipes.lines.empty
+    ends.pipes.wait(1000)
+    assert ends.pipes.lines.take() == b"answer"
+    assert ends.pipes.log.text() == "remark\nanother\n"
+
+
 @pytest.mark.parametrize("closed", ["input", "output", "log"])
 def test_a_closed_pipe_does_not_make_it_spin(closed: str, ends: Ends) -> None:
     ends.pipes.send(b"x" * 100_000)  # more than the pipe holds
@@ -106,6 +126,7 @@ def test_nothing_is_read_beyond_the_limit(ends: Ends) -> None:
         written += os.write(ends.output, b"\n" * 65536)
         ends.pipes.drain()
     os.write(ends.output, b"\n" * 65536)
+    ends.pipes.look()
     assert waits(ends.pipes)
     with pytest.raises(BlockingIOError):
         os.write(ends.output, b"\n")

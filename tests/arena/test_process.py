@@ -96,10 +96,26 @@ def test_a_reply_that_is_read_after_the_deadline_is_late_whatever_it_says(
         with monkeypatch.context() as patched:
             times = iter([0, 0, 60_000 * 1_000_000 + 1])
             patched.setattr(process, "monotonic_ns", lambda: next(times))
+            patched.setattr(Pipes, "look", lambda pipes: None)
             with pytest.raises(BotFault, match="timeout: no complete line within 60000 ms - "):
                 bot.ask(bid())
             times = iter([0, 0, 60_000 * 1_000_000])
             assert bot.ask(bid()).ms == 60_000
+
+
+def test_a_reply_that_came_while_its_request_was_sent_is_late_after_the_deadline(
+    desk: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with seated(desk, PATIENT, echo(home, "''")) as [bot]:
+        bot.ask(hello())
+        with monkeypatch.context() as patched:
+            patched.setattr(Pipes, "look", lambda pipes: pipes.wait(60_000))
+            times = iter([0, 60_000 * 1_000_000])
+            patched.setattr(process, "monotonic_ns", lambda: next(times))
+            assert bot.ask(bid()).ms == 60_000
+            times = iter([0, 60_000 * 1_000_000 + 1, 60_000 * 1_000_000 + 2])
+            with pytest.raises(BotFault, match="timeout: no complete line within 60000 ms - "):
+                bot.ask(bid())
 
 
 def test_bytes_that_trickle_do_not_extend_the_deadline(
