@@ -70,7 +70,8 @@ class Scheduler:
         entered = self._digest(*made_of, ARENA, *map(_text, MADE_BY))
         if entered != self._store.tournament().entered:
             met = encounters(settings, self._labels, self._form)
-            self._store.set_schedule(self._rows(met), entered, self._legs)
+            rows = self._rows(met)
+            self._store.set_schedule(rows, entered, legs=self._legs, rounds=settings.rounds)
 
     def total(self) -> int:
         """How many matches it is in all: without their keys, so that it is fast."""

@@ -153,12 +153,15 @@ class Store(Reader):
         )
         return labels[hash_]
 
-    def set_schedule(self, rows: Iterable[ScheduledRow], entered: str, legs: int) -> None:
+    def set_schedule(
+        self, rows: Iterable[ScheduledRow], entered: str, *, legs: int, rounds: int
+    ) -> None:
         """Replaces the schedule by one that is all known before the first match.
 
         `entered` is kept with it. After it come the matches, retired, that bots which play no more
-        have played, where they are withdrawn or superseded and all `legs` of an encounter are
-        finished: half of one is the luck of the deals. Every label must be registered.
+        have played in these `rounds`, where they are withdrawn or superseded and all `legs` of an
+        encounter are finished: half of one is the luck of the deals. Every label must be
+        registered.
         """
         with self._database.transaction():
             # Keys come in no order: an index made afterwards is sorted once, twice as fast.
@@ -169,8 +172,9 @@ class Store(Reader):
             self._database.change(
                 "INSERT INTO schedule SELECT (SELECT coalesce(max(number), -1) FROM schedule)"
                 " + row_number() OVER (ORDER BY cycle, low, high, leg),"
-                " key, match, cycle, leg, n, e, s, w, 1 FROM retirable WHERE finished_legs = ?",
-                (legs,),
+                " key, match, cycle, leg, n, e, s, w, 1 FROM retirable"
+                " WHERE finished_legs = ? AND cycle < ?",
+                (legs, rounds),
             )
             self._database.change(
                 "UPDATE tournament SET entered = ?, drawn = 0, undrawn = 0", (entered,)

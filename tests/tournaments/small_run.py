@@ -58,7 +58,7 @@ def result(number: int, winner: str | None = "NS", record: bytes = RECORD) -> Ma
 def start(store: Store, matches: int = 0) -> None:
     store.begin("league", "seed 7", RULES, SETTINGS)
     store.register([("a", "hash a", {}), ("b", "hash b", {})])
-    store.set_schedule(map(row, range(matches)), "", 2)
+    store.set_schedule(map(row, range(matches)), "", legs=2, rounds=1)
 
 
 def numbers(rows: Iterator[ScheduledRow] | Iterator[FinishedMatch]) -> list[int]:

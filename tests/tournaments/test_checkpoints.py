@@ -58,7 +58,7 @@ def begin(store: Store, matches: int, **rating: float) -> None:
     changed = {**SETTINGS, "rating": SETTINGS["rating"] | rating}
     store.begin("league", "seed 7", RULES, changed)
     store.register([("a", "hash a", {}), ("b", "hash b", {})])
-    store.set_schedule(map(row, range(matches)), "", 2)
+    store.set_schedule(map(row, range(matches)), "", legs=2, rounds=1)
 
 
 def played(number: int) -> MatchResult:

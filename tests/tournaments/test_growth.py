@@ -126,6 +126,16 @@ def test_a_changed_bot_stands_beside_the_old_one_until_it_is_changed_back(
     assert records(Path("runs/elsewhere")).items() < records(league.run_folder).items()
 
 
+def test_an_old_version_counts_in_the_rounds_that_the_file_has(league: League, play: Play) -> None:
+    a, b, c = quick(league, 3)
+    play([a, b, c], schedule={"rounds": 2})
+    changed = {**b, "command": [*b["command"][:3], "5"]}
+    for rounds, retired in ((2, 8), (1, 4), (2, 8)):
+        found = play([a, changed, c], schedule={"rounds": rounds})
+        assert found["matches"]["retired"] == retired
+        assert of(found, "played")["b1"] == [retired]
+
+
 def test_a_bot_that_is_withdrawn_is_ranked_by_its_past_and_can_come_back(
     league: League, play: Play, command: Command
 ) -> None:
@@ -197,9 +207,9 @@ def test_a_run_tells_what_does_not_count_any_more_and_why(
     assert "withdrawn, what it has played counts: b0" in told
     assert "disqualified, what it has played counts for nobody: b1" in told
     assert "not in the file any more, what they have played counts for nobody: b3" in told
-    assert "4 matches of bots that play no more: after all others in the ranking" in told
+    assert "2 matches of bots that play no more: after all others in the ranking" in told
     assert (
-        "8 finished matches are not in the schedule any more: kept in the record, and left out of"
+        "10 finished matches are not in the schedule any more: kept in the record, and left out of"
         " the ranking" in told
     )
     quiet = command("run", "league.yaml", "--quiet")

@@ -12,7 +12,7 @@ def test_a_long_schedule_is_never_held_in_memory(store: Store) -> None:
     start(store)
     tracemalloc.start()
     try:
-        store.set_schedule(map(row, range(50_000)), "", 2)
+        store.set_schedule(map(row, range(50_000)), "", legs=2, rounds=1)
         missing = sum(1 for _ in store.missing())
         _, peak = tracemalloc.get_traced_memory()
     finally:

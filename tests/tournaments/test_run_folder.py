@@ -53,7 +53,7 @@ def test_a_reader_sees_one_moment_while_the_run_goes_on(store: Store, folder: Pa
         seen = [next(finished).number]
         for number in range(6, 12):
             store.add(row(number), result(number))
-        store.set_schedule(map(row, range(3)), "", 2)
+        store.set_schedule(map(row, range(3)), "", legs=2, rounds=1)
         assert seen + numbers(finished) == [0, 1, 2, 3, 4, 5]
         assert reader.counts() == Counts(scheduled=12, finished=6, void=0)
     with Store.read(folder) as reader:
@@ -73,7 +73,7 @@ def test_a_reader_takes_the_files_away_that_it_has_needed(folder: Path) -> None:
         assert first.counts() == second.counts() == Counts(3, 0, 0)
     with Store.on_trial(folder) as trial:
         trial.forgive()
-        trial.set_schedule([], "", 2)
+        trial.set_schedule([], "", legs=2, rounds=1)
     assert [path.name for path in folder.iterdir()] == ["arena.db"]
     with Store.read(folder) as reader:
         assert reader.counts().scheduled == 3
@@ -361,8 +361,8 @@ def test_a_database_that_another_program_locks_is_told(folder: Path, store: Stor
         with pytest.raises(ArenaError, match="another program keeps it locked"):
             store.forgive()
         with pytest.raises(ArenaError, match="another program keeps it locked"):
-            store.set_schedule([], "", 2)
-    store.set_schedule([], "", 2)
+            store.set_schedule([], "", legs=2, rounds=1)
+    store.set_schedule([], "", legs=2, rounds=1)
 
 
 def test_a_damaged_database_is_told(folder: Path) -> None:

@@ -85,12 +85,12 @@ def test_a_new_schedule_counts_only_its_own_matches_and_forgets_none(store: Stor
     start(store, 4)
     for number in range(4):
         store.add(row(number), result(number))
-    store.set_schedule(map(row, range(2, 6)), "", 2)
+    store.set_schedule(map(row, range(2, 6)), "", legs=2, rounds=1)
     assert store.counts() == Counts(scheduled=4, finished=2, void=0)
     assert numbers(store.missing()) == [4, 5]
     assert numbers(store.finished()) == [2, 3]
     assert store.record(key(0)[:16]) == RECORD
-    store.set_schedule(map(row, range(4)), "", 2)
+    store.set_schedule(map(row, range(4)), "", legs=2, rounds=1)
     assert store.counts() == Counts(scheduled=4, finished=4, void=0)
 
 
@@ -102,7 +102,7 @@ def test_a_schedule_that_breaks_off_leaves_the_one_before(
 ) -> None:
     start(store, 5)
     with pytest.raises((sqlite3.IntegrityError, ZeroDivisionError)):
-        store.set_schedule(bad(), "", 2)
+        store.set_schedule(bad(), "", legs=2, rounds=1)
     assert numbers(store.missing()) == [0, 1, 2, 3, 4]
 
 
@@ -110,7 +110,7 @@ def test_no_two_places_of_a_schedule_have_one_key(store: Store) -> None:
     start(store)
     twice = (ScheduledRow(n, key(0), key(0)[:16], 0, n, seats()) for n in range(2))
     with pytest.raises(sqlite3.IntegrityError):
-        store.set_schedule(twice, "", 2)
+        store.set_schedule(twice, "", legs=2, rounds=1)
 
 
 def test_a_match_that_the_arena_fails_is_given_up_and_tried_again_by_the_next_run(
@@ -122,9 +122,9 @@ def test_a_match_that_the_arena_fails_is_given_up_and_tried_again_by_the_next_ru
     store.add_void(key(2), "WorkerDied")
     assert numbers(store.missing()) == [0, 2]
     assert store.counts() == Counts(scheduled=3, finished=0, void=1)
-    store.set_schedule(map(row, (0, 2)), "", 2)
+    store.set_schedule(map(row, (0, 2)), "", legs=2, rounds=1)
     assert store.counts() == Counts(scheduled=2, finished=0, void=0)
-    store.set_schedule(map(row, range(3)), "", 2)
+    store.set_schedule(map(row, range(3)), "", legs=2, rounds=1)
     store.forgive()
     assert numbers(store.missing()) == [0, 1, 2]
     assert store.counts().void == 0
