@@ -76,6 +76,21 @@ def test_a_league_grown_bot_by_bot_is_the_same_league_played_at_once(
     assert records(league.run_folder) == records(Path("runs/at-once"))
 
 
+@pytest.mark.parametrize(("form", "players"), [("rotating", "partners"), ("solo", "solo")])
+def test_where_one_bot_more_makes_other_tables_the_grown_league_is_that_played_at_once(
+    form: str, players: str, league: League, play: Play
+) -> None:
+    rules = {"max_deals": 1} if players == "partners" else {"preset": "solo", "max_deals": 1}
+    bots, settings = quick(league, 6), {"format": form, "rules": rules}
+    smaller = play(bots[:5], **settings)
+    kept = records(league.run_folder, times=True)
+    grown = play(bots, **settings)
+    assert grown == play(bots, "runs/at-once", **settings)
+    assert list(records(league.run_folder).items()) == list(records(Path("runs/at-once")).items())
+    assert play(bots[:5], **settings) == smaller
+    assert records(league.run_folder, times=True) == kept
+
+
 @pytest.mark.parametrize("kind", ["round_robin", "swiss"])
 def test_a_league_grown_by_rounds_is_the_same_league_played_at_once(
     kind: str, league: League, play: Play
