@@ -25,6 +25,9 @@ from tournaments.seating import Seating
 Table = tuple[int, ...]
 """Places clockwise from N; those from the size of the circle on lie outside it."""
 
+SIX: Final = 6
+"""A circle in which no base tables for solo play are even: those half-way round always meet more or
+less than all others. So it is arranged anew again and again, as five rounds pair six places."""
 EVEN: Final = 2
 """By how much the counts of opponents may differ after a cycle."""
 WIDTHS: Final = (8, 4, 16, 32)
@@ -54,6 +57,7 @@ class Design(ABC):
         self._met = Met(size)
         self._before = [0] * size
         """How often somebody sits before the place that is so far on around the circle."""
+        self._cycle = -1
         self._seating = Seating[int]()
         """Of the tables that hold a place outside the circle: the others are even as they are."""
 
@@ -63,10 +67,12 @@ class Design(ABC):
         All of them are to be taken before the next cycle is.
         """
         size = self._size
+        self._cycle += 1
         base = [self._in_order(table) for table in self._spread_out(self._base())]
         for step in range(size):
             for table in base:
                 turned = tuple([p if p >= size else (p + step) % size for p in table])
+                turned = self._arranged(turned)
                 if max(table) >= size:
                     turned = self._seating.seat(turned)
                     self._seating.add(turned)
@@ -75,6 +81,10 @@ class Design(ABC):
     @abstractmethod
     def _tables(self, met: Met, width: int) -> list[Table]:
         """Base tables of a cycle after all that was met, which takes them in."""
+
+    def _arranged(self, table: Table) -> Table:
+        """The table with its places exchanged, where the circle is arranged anew."""
+        return table
 
     @abstractmethod
     def _opponents(self, table: Table) -> list[int]:
@@ -233,12 +243,24 @@ class Solo(Design):
         super().__init__(bots - challengers)
         self._outside = range(bots - challengers, bots)
 
+    def _arranged(self, table: Table) -> Table:
+        """Of six, with others half-way round from each other than in the cycles before."""
+        if self._size != SIX:
+            return table
+        # Two cycles of a round robin, one table of a gauntlet: then all others are even.
+        turn = self._cycle + max(table) if self._outside else self._cycle // 2
+        first, *others = ((turn + step) % 5 for step in (0, 1, 2, -1, -2))
+        places = [5, others[0], others[1], first, others[2], others[3]]
+        return tuple(places[place] if place < SIX else place for place in table)
+
     def _tables(self, met: Met, width: int) -> list[Table]:
         meets = 12  # a table holds six differences, and each of them is two ways round
         outside: list[Table] = [(bot,) for bot in self._outside]
         outside = outside or [()] * ceil((self._size - 1) / meets)
         tables: list[Table] = []
         for fixed in outside:
+            if self._size == SIX and (fixed or self._cycle % 2 == 0):
+                met.opponents = Differences(SIX)
             table: Table = (*fixed, 0, met.opponents.least(1)[0])
             while len(table) < 4:
                 near = self._near(self._inside(table), met.opponents.least(width))
