@@ -17,7 +17,15 @@ from arena.deals import deal_key, encounter
 from tournaments import swiss
 from tournaments.boxes import box_for
 from tournaments.results import ScheduledRow
-from tournaments.schedule import Encounter, encounters, legs, match_key, seats, total
+from tournaments.schedule import (
+    Encounter,
+    encounters,
+    least_bots,
+    legs,
+    match_key,
+    seats,
+    total,
+)
 from tournaments.store import Store
 from tournaments.tournament import Tournament
 
@@ -80,9 +88,14 @@ class Scheduler:
         return self._legs * sum(map(self._play, met))
 
     def draw(self) -> bool:
-        """Adds the next round to the store; False where there is none, or its time has not come."""
+        """Adds the next round to the store; False where there is none, or its time has not come.
+
+        Its time comes with bots for a table: a round of nobody would stay so when they are back.
+        """
         drawn = self._store.tournament().drawn
         if self._settings.type != "swiss" or drawn >= self._settings.rounds:
+            return False
+        if len(self._hashes) < least_bots(self._settings, self._form):
             return False
         if next(self._store.unfinished(self._taken_in), None) is not None:
             return False
@@ -91,12 +104,12 @@ class Scheduler:
             self._taken_in = row[0]
         bots = [label for label in self._labels if label in self._hashes]
         met = swiss.draw(drawn, bots, self._history, self._form)
-        self._store.add_round(self._rows(met, self._taken_in + 1))
+        self._store.add_round(self._rows(met, self._store.drawn_matches()))
         self._set_undrawn()
         return True
 
     def _set_undrawn(self) -> None:
-        rest = self._settings.rounds - self._store.tournament().drawn
+        rest = max(0, self._settings.rounds - self._store.tournament().drawn)
         settings = msgspec.structs.replace(self._settings, rounds=rest)
         self._store.set_undrawn(total(settings, len(self._hashes), self._form))
 

@@ -1,4 +1,4 @@
--- The run folder's database, version 2. Objects and lists are JSON text, times ISO 8601 in UTC.
+-- The run folder's database, version 3. Objects and lists are JSON text, times ISO 8601 in UTC.
 
 CREATE TABLE tournament (
     one         INTEGER PRIMARY KEY CHECK (one = 1),
@@ -45,6 +45,20 @@ CREATE TABLE schedule (
 
 CREATE UNIQUE INDEX schedule_key ON schedule (key);
 
+-- All that results have drawn, numbered from 0 without a gap. Nothing of it is lost where bots leave
+-- and rounds are fewer: the schedule has what holds, and has the rest again when that does.
+CREATE TABLE drawn (
+    number  INTEGER PRIMARY KEY,
+    key     TEXT NOT NULL,
+    match   TEXT NOT NULL,
+    cycle   INTEGER NOT NULL,
+    leg     INTEGER NOT NULL,
+    n       INTEGER NOT NULL REFERENCES bots,
+    e       INTEGER NOT NULL REFERENCES bots,
+    s       INTEGER NOT NULL REFERENCES bots,
+    w       INTEGER NOT NULL REFERENCES bots
+) STRICT;
+
 CREATE TABLE matches (
     key       TEXT PRIMARY KEY,
     match     TEXT NOT NULL UNIQUE,  -- the id that bots were told
@@ -81,6 +95,20 @@ FROM (
             FROM bots WHERE id IN (n, e, s, w)
         )
     )
+);
+
+-- What was drawn and holds: of bots that play, or that are ranked and have finished all legs. Legs
+-- of an encounter are numbered one after the other.
+CREATE VIEW holding AS
+SELECT * FROM drawn WHERE (
+    SELECT max(status != 'playing') = 0 OR max(status IN ('disqualified', 'absent')) = 0
+        AND NOT EXISTS (
+            SELECT 1 FROM drawn AS other
+            WHERE other.number BETWEEN drawn.number - drawn.leg AND drawn.number + 3
+                AND other.number - other.leg = drawn.number - drawn.leg
+                AND other.key NOT IN (SELECT key FROM matches)
+        )
+    FROM bots WHERE id IN (n, e, s, w)
 );
 
 -- By themselves, as they are a hundred times as long: who reads all results need not pass over them.

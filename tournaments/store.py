@@ -25,13 +25,7 @@ from tournaments.results import ScheduledRow
 
 _ID: Final = "(SELECT id FROM bots WHERE label = ?)"
 
-_DROP_DRAWN: Final = """
-    DELETE FROM schedule WHERE cycle >= ? OR (
-        SELECT CASE WHEN schedule.key IN (SELECT key FROM matches)
-            THEN max(status IN ('disqualified', 'absent')) ELSE max(status != 'playing') END
-        FROM bots WHERE id IN (n, e, s, w)
-    )
-"""
+_DRAWN: Final = "number, key, match, cycle, leg, n, e, s, w"
 
 
 class Store(Reader):
@@ -164,7 +158,8 @@ class Store(Reader):
             # Keys come in no order: an index made afterwards is sorted once, twice as fast.
             self._database.change("DROP INDEX schedule_key")
             self._database.change("DELETE FROM schedule")
-            self._insert(rows)
+            self._database.change("DELETE FROM drawn")
+            self._insert("schedule", rows)
             self._database.change("CREATE UNIQUE INDEX schedule_key ON schedule (key)")
             self._database.change(
                 "INSERT INTO schedule SELECT (SELECT coalesce(max(number), -1) FROM schedule)"
@@ -177,32 +172,49 @@ class Store(Reader):
             )
 
     def keep_drawn(self, entered: str, rounds: int) -> None:
-        """Keeps of a schedule that results have drawn what still holds of its first `rounds`.
+        """Schedules what now holds of the first `rounds` that results have drawn.
 
-        That is what was played, but for bots that are disqualified or absent, and what bots that
-        play are still to play. Nothing holds of a schedule that was `entered` as another.
+        That is what bots that play are to play, and what others have played, but for those that are
+        disqualified or absent. Nothing holds of a schedule that was `entered` as another.
         """
         with self._database.transaction():
             if self.tournament().entered != entered:
                 self._database.change("DELETE FROM schedule")
+                self._database.change("DELETE FROM drawn")
                 self._database.change("UPDATE tournament SET entered = ?, drawn = 0", (entered,))
-            self._database.change(_DROP_DRAWN, (rounds,))
-            self._database.change("UPDATE tournament SET drawn = min(drawn, ?)", (rounds,))
+            held = "FROM holding WHERE cycle < ?"
+            self._database.change(
+                f"DELETE FROM schedule WHERE key NOT IN (SELECT key {held})", (rounds,)
+            )
+            self._database.change(
+                f"INSERT INTO schedule SELECT {_DRAWN}, 0 {held}"
+                " AND key NOT IN (SELECT key FROM schedule)",
+                (rounds,),
+            )
 
     def add_round(self, rows: Iterable[ScheduledRow]) -> None:
         """Adds to a schedule the next round that results have drawn."""
         with self._database.transaction():
-            self._insert(rows)
+            first = self.drawn_matches()
+            self._insert("drawn", rows)
+            self._database.change(
+                f"INSERT INTO schedule SELECT {_DRAWN}, 0 FROM drawn WHERE number >= ?", (first,)
+            )
             self._database.change("UPDATE tournament SET drawn = drawn + 1")
+
+    def drawn_matches(self) -> int:
+        """How many matches results have drawn, and so the number of the next one."""
+        ((matches,),) = self._database.all("SELECT count(*) FROM drawn")
+        return int(matches)
 
     def set_undrawn(self, matches: int) -> None:
         """Says how many matches are still to be drawn."""
         self._database.change("UPDATE tournament SET undrawn = ?", (matches,))
 
-    def _insert(self, rows: Iterable[ScheduledRow]) -> None:
+    def _insert(self, table: str, rows: Iterable[ScheduledRow]) -> None:
         ids: dict[str, int] = dict(self._database.all("SELECT label, id FROM bots"))
         self._database.change_for_each(
-            "INSERT INTO schedule VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+            f"INSERT INTO {table} ({_DRAWN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 (r.number, r.key, r.match, r.cycle, r.leg, *(ids[r.seats[s]] for s in SEATS))
                 for r in rows
