@@ -25,7 +25,7 @@ from tournaments.results import ScheduledRow
 
 _ID: Final = "(SELECT id FROM bots WHERE label = ?)"
 
-_DRAWN: Final = "number, key, match, cycle, leg, n, e, s, w"
+_SCHEDULED: Final = "number, key, match, cycle, leg, n, e, s, w"
 
 
 class Store(Reader):
@@ -82,30 +82,31 @@ class Store(Reader):
     ) -> None:
         """Stores what is played, plain JSON data; a later run must play what is comparable.
 
-        `settings` are all the settings, of which those of the last run are kept. Raises UserError
-        that names the seed and every setting of `comparable` that has changed, with both values.
+        Raises UserError that names the seed and every setting of `comparable` that has changed,
+        with both values. What else has changed is for `change`.
         """
-        with self._database.transaction():
-            if self.root is None:
-                self._database.change(
-                    "INSERT INTO tournament VALUES (1, ?, ?, ?, ?, ?, ?, NULL, '', 0, 0)",
-                    (name, root, commitment(root), _json(comparable), _json(settings), _now()),
-                )
-                return
-            before = self.tournament()
-            now: Any = msgspec.json.decode(_json(comparable))
-            changed = [
-                *changes({"seed": seed_shown(before.root)}, {"seed": seed_shown(root)}),
-                *changes(before.comparable, now),
-            ]
-            if changed:
-                raise UserError(
-                    f"{'; '.join(changed)}: results would not be comparable with those in"
-                    f" {self._folder}; use another folder (-o) or put it back"
-                )
+        if self.root is None:
             self._database.change(
-                "UPDATE tournament SET name = ?, settings = ?", (name, _json(settings))
+                "INSERT INTO tournament VALUES (1, ?, ?, ?, ?, ?, ?, NULL, '', 0, 0)",
+                (name, root, commitment(root), _json(comparable), _json(settings), _now()),
             )
+            return
+        before = self.tournament()
+        changed = [
+            *changes({"seed": seed_shown(before.root)}, {"seed": seed_shown(root)}),
+            *changes(before.comparable, msgspec.json.decode(_json(comparable))),
+        ]
+        if changed:
+            raise UserError(
+                f"{'; '.join(changed)}: results would not be comparable with those in"
+                f" {self._folder}; use another folder (-o) or put it back"
+            )
+
+    def change(self, name: str, settings: Mapping[str, Any]) -> None:
+        """Stores what results may be compared across: of that the last run's is kept."""
+        self._database.change(
+            "UPDATE tournament SET name = ?, settings = ?", (name, _json(settings))
+        )
 
     def register(
         self,
@@ -157,8 +158,7 @@ class Store(Reader):
         with self._database.transaction():
             # Keys come in no order: an index made afterwards is sorted once, twice as fast.
             self._database.change("DROP INDEX schedule_key")
-            self._database.change("DELETE FROM schedule")
-            self._database.change("DELETE FROM drawn")
+            self._forget_schedule()
             self._insert("schedule", rows)
             self._database.change("CREATE UNIQUE INDEX schedule_key ON schedule (key)")
             self._database.change(
@@ -179,17 +179,13 @@ class Store(Reader):
         """
         with self._database.transaction():
             if self.tournament().entered != entered:
-                self._database.change("DELETE FROM schedule")
-                self._database.change("DELETE FROM drawn")
+                self._forget_schedule()
                 self._database.change("UPDATE tournament SET entered = ?, drawn = 0", (entered,))
-            held = "FROM holding WHERE cycle < ?"
+            held = f"FROM holding WHERE cycle < {rounds}"
+            self._database.change(f"DELETE FROM schedule WHERE key NOT IN (SELECT key {held})")
             self._database.change(
-                f"DELETE FROM schedule WHERE key NOT IN (SELECT key {held})", (rounds,)
-            )
-            self._database.change(
-                f"INSERT INTO schedule SELECT {_DRAWN}, 0 {held}"
-                " AND key NOT IN (SELECT key FROM schedule)",
-                (rounds,),
+                f"INSERT INTO schedule SELECT {_SCHEDULED}, 0 {held}"
+                " AND key NOT IN (SELECT key FROM schedule)"
             )
 
     def add_round(self, rows: Iterable[ScheduledRow]) -> None:
@@ -198,23 +194,22 @@ class Store(Reader):
             first = self.drawn_matches()
             self._insert("drawn", rows)
             self._database.change(
-                f"INSERT INTO schedule SELECT {_DRAWN}, 0 FROM drawn WHERE number >= ?", (first,)
+                f"INSERT INTO schedule SELECT {_SCHEDULED}, 0 FROM drawn WHERE number >= {first}"
             )
             self._database.change("UPDATE tournament SET drawn = drawn + 1")
-
-    def drawn_matches(self) -> int:
-        """How many matches results have drawn, and so the number of the next one."""
-        ((matches,),) = self._database.all("SELECT count(*) FROM drawn")
-        return int(matches)
 
     def set_undrawn(self, matches: int) -> None:
         """Says how many matches are still to be drawn."""
         self._database.change("UPDATE tournament SET undrawn = ?", (matches,))
 
+    def _forget_schedule(self) -> None:
+        for table in ("schedule", "drawn"):
+            self._database.change(f"DELETE FROM {table}")
+
     def _insert(self, table: str, rows: Iterable[ScheduledRow]) -> None:
         ids: dict[str, int] = dict(self._database.all("SELECT label, id FROM bots"))
         self._database.change_for_each(
-            f"INSERT INTO {table} ({_DRAWN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT INTO {table} ({_SCHEDULED}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 (r.number, r.key, r.match, r.cycle, r.leg, *(ids[r.seats[s]] for s in SEATS))
                 for r in rows
