@@ -22,6 +22,7 @@ from tournaments.schedule import (
     encounters,
     least_bots,
     legs,
+    match_id,
     match_key,
     seats,
     total,
@@ -59,8 +60,7 @@ class Scheduler:
             for bot in tournament.bots
         ]
         """Also of bots that play no more: whoever left keeps his place, so that no other moves."""
-        compared = msgspec.json.encode(comparable(tournament), order="sorted")
-        self._compared = sha256(compared).hexdigest().encode()
+        self._compared = digest(comparable(tournament))
         self._history = swiss.History()
         self._taken_in = -1
         """The last match of the history."""
@@ -125,7 +125,7 @@ class Scheduler:
                 seated = seats(each, leg)
                 players = {seat: (label, self._hashes[label]) for seat, label in seated.items()}
                 key = match_key(self._compared, deals, each.cycle, leg, players)
-                yield ScheduledRow(next(numbers), key, key[:16], each.cycle, leg, seated)
+                yield ScheduledRow(next(numbers), key, match_id(key), each.cycle, leg, seated)
 
     def _play(self, met: Encounter) -> bool:
         """Whether all of an encounter do."""
@@ -138,6 +138,11 @@ class Scheduler:
 
 def _text(module: str) -> str:
     return files("tournaments").joinpath(f"{module}.py").read_text()
+
+
+def digest(compared: Mapping[str, Any]) -> bytes:
+    """Of the settings that make results comparable, as match keys have it."""
+    return sha256(msgspec.json.encode(compared, order="sorted")).hexdigest().encode()
 
 
 def comparable(tournament: Tournament) -> dict[str, Any]:
