@@ -181,11 +181,11 @@ class Store(Reader):
             if self.tournament().entered != entered:
                 self._forget_schedule()
                 self._database.change("UPDATE tournament SET entered = ?, drawn = 0", (entered,))
-            held = f"FROM holding WHERE cycle < {rounds}"
-            self._database.change(f"DELETE FROM schedule WHERE key NOT IN (SELECT key {held})")
+            holding = f"(SELECT number FROM holding WHERE cycle < {rounds})"
+            self._database.change(f"DELETE FROM schedule WHERE number NOT IN {holding}")
             self._database.change(
-                f"INSERT INTO schedule SELECT {_SCHEDULED}, 0 {held}"
-                " AND key NOT IN (SELECT key FROM schedule)"
+                f"INSERT INTO schedule SELECT {_SCHEDULED}, 0 FROM drawn"
+                f" WHERE number IN {holding} AND number NOT IN (SELECT number FROM schedule)"
             )
 
     def add_round(self, rows: Iterable[ScheduledRow]) -> None:
