@@ -259,7 +259,7 @@ def test_every_column_of_an_export_is_described(what: str) -> None:
     fixed = {"decisions": export.DECISION_COLUMNS, "faults": export.FAULT_COLUMNS}
     columns = fixed.get(what) or (
         *("number", "match", "cycle", "leg", "N", "E", "S", "W", "winner", "reason"),
-        *("forfeited", "deals", "score_*", "points_*", "faults"),
+        *("forfeited", "offender", "deals", "score_*", "points_*", "faults"),
     )
     assert told == set(columns)
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from tournaments.errors import ArenaError, UserError
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Of the tables, as `PRAGMA user_version`."""
 APPLICATION: Final = 0x53504144
 """Marks a SQLite file as ours, as `PRAGMA application_id`."""
@@ -25,7 +25,7 @@ PATIENCE: Final = 30.0
 """Seconds to wait for another process's lock."""
 RESCUED: Final = "arena-rescued.db"
 """Beside a database that was replaced: what it was."""
-TABLES: Final = ("tournament", "bots", "schedule", "matches", "voids")
+TABLES: Final = ("tournament", "bots", "schedule", "drawn", "matches", "voids")
 """All but that of records, which are a hundred times as long as the rest."""
 PAGE: Final = 200
 """Rows read at once."""

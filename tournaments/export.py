@@ -36,7 +36,8 @@ def match_columns(store: Reader) -> Sequence[str]:
     """The columns of `matches`: those of score and points depend on who plays for whom."""
     names = _sides(store)
     return (
-        "number", "match", "cycle", "leg", *SEATS, "winner", "reason", "forfeited", "deals",
+        "number", "match", "cycle", "leg", *SEATS, "winner", "reason", "forfeited", "offender",
+        "deals",
         *(f"score_{side}" for side in names), *(f"points_{side}" for side in names), "faults",
     )  # fmt: skip
 
@@ -49,9 +50,9 @@ def matches(store: Reader) -> Iterator[Row]:
     """A row a finished match, in schedule order: `match_columns`.
 
     `number` in the schedule, `match` id, `cycle`, `leg`, the bot at each seat, `winner` (a side;
-    nobody in a draw, and where one of four forfeits), `reason`, the side that `forfeited`, `deals`
-    finished, for each side its score and points (a bag at its long-run worth), and `faults` as
-    `seat:kind:count` words.
+    nobody in a draw, and where one forfeits in solo play), `reason`, the side that `forfeited`, the
+    seat that was the `offender`, `deals` finished, for each side its score and points (a bag at its
+    long-run worth), and `faults` as `seat:kind:count` words.
     """
     names = _sides(store)
     for match in store.finished():
@@ -64,6 +65,7 @@ def matches(store: Reader) -> Iterator[Row]:
             "winner": match.winner,
             "reason": match.reason,
             "forfeited": match.forfeited,
+            "offender": match.offender,
             "deals": match.deals,
         }
         row |= {f"score_{side}": match.score[side] for side in names}

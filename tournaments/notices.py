@@ -103,7 +103,7 @@ def planned(plan: Plan, tables: int, folder: Path) -> Iterator[str]:
     if plan.left_out:
         yield from left_out(plan.left_out)
         if plan.left_out_before:
-            yield f"  ({plan.left_out_before:,} of them already now)"
+            yield f"  (as things are, {plan.left_out_before:,})"
     yield f"tables at once: {tables}, with {tables * len(SEATS)} processes of bots"
     if missing:
         yield _time(plan, tables, folder)

@@ -60,7 +60,7 @@ def plan(tournament: Tournament, folder: Path) -> Plan:
         run = Run(tournament, store)
         run.begin()
         changed = run.register(hashes)
-        if measured:
+        if measured or store.tournament().final:
             run.schedule()
             counts = store.counts()
         else:  # then no match need be found by its key, and keys are what takes long

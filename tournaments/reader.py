@@ -128,6 +128,11 @@ class Reader(Records):
         known, finished, void, retired, undrawn = row
         return Counts(known - retired + undrawn, finished - retired, void, retired)
 
+    def drawn_matches(self) -> int:
+        """How many matches results have drawn, and so the number of the next one."""
+        ((matches,),) = self._database.all("SELECT count(*) FROM drawn")
+        return int(matches)
+
     def newest(self) -> str | None:
         """The latest date of a match, ISO 8601, UTC, as the clock was then; None before the first.
 

@@ -81,10 +81,7 @@ class Run:
             name=tournament.name,
             root=self._root,
             comparable=comparable(tournament),
-            settings={
-                "schedule": msgspec.to_builtins(tournament.schedule),
-                "rating": msgspec.to_builtins(tournament.rating),
-            },
+            settings=_settings(tournament),
         )
 
     def enter(self, programs: Sequence[Program]) -> list[str]:
@@ -104,8 +101,12 @@ class Run:
         return changed
 
     def register(self, hashes: Mapping[str, str]) -> list[str]:
-        """Registers the bots that play, as name -> hash: the first part of `enter`."""
+        """Registers settings that may change, and the bots that play, as name -> hash.
+
+        It is the first part of `enter`: what is refused there changes nothing.
+        """
         tournament, store = self._tournament, self._store
+        store.change(tournament.name, _settings(tournament))
         before = {bot.label for bot in store.bots()}
         sources = {source.name: _describe(source) for source in tournament.bots}
         labels = store.register(
@@ -236,6 +237,14 @@ def _root(tournament: Tournament, stored: str | None) -> str:
     if stored is not None and commitment(stored):
         return stored
     return secret_root(secrets.token_hex(16))
+
+
+def _settings(tournament: Tournament) -> dict[str, Any]:
+    """Those that may change from run to run."""
+    return {
+        "schedule": msgspec.to_builtins(tournament.schedule),
+        "rating": msgspec.to_builtins(tournament.rating),
+    }
 
 
 def _describe(source: BotSource) -> dict[str, Any]:

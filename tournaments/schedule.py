@@ -91,13 +91,18 @@ def match_key(
 ) -> str:
     """What a result is kept under: SHA-256, in hex, over all that makes it this match and no other.
 
-    `comparable`: canonical JSON of the settings that make results comparable; `deal_key`: of the
+    `comparable`: a digest of the settings that make results comparable; `deal_key`: of the
     encounter (`arena.deals`); `players`: seat -> label and hash of the bot. Neither the list of
     bots nor the number of rounds is part of it.
     """
     seated = [[seat, *players[seat]] for seat in SEATS]
     parts = ["spades-arena match 1", comparable.decode(), deal_key, cycle, leg, seated]
     return sha256(msgspec.json.encode(parts)).hexdigest()
+
+
+def match_id(key: str) -> str:
+    """What bots are told a match is, and people call it by."""
+    return key[:16]
 
 
 def _in_round_robin(settings: ScheduleSettings, bots: int, form: Format) -> int:

@@ -17,7 +17,16 @@ from arena.deals import deal_key, encounter
 from tournaments import swiss
 from tournaments.boxes import box_for
 from tournaments.results import ScheduledRow
-from tournaments.schedule import Encounter, encounters, legs, match_key, seats, total
+from tournaments.schedule import (
+    Encounter,
+    encounters,
+    least_bots,
+    legs,
+    match_id,
+    match_key,
+    seats,
+    total,
+)
 from tournaments.store import Store
 from tournaments.tournament import Tournament
 
@@ -51,8 +60,7 @@ class Scheduler:
             for bot in tournament.bots
         ]
         """Also of bots that play no more: whoever left keeps his place, so that no other moves."""
-        compared = msgspec.json.encode(comparable(tournament), order="sorted")
-        self._compared = sha256(compared).hexdigest().encode()
+        self._compared = digest(comparable(tournament))
         self._history = swiss.History()
         self._taken_in = -1
         """The last match of the history."""
@@ -81,9 +89,14 @@ class Scheduler:
         return self._legs * sum(map(self._play, met))
 
     def draw(self) -> bool:
-        """Adds the next round to the store; False where there is none, or its time has not come."""
+        """Adds the next round to the store; False where there is none, or its time has not come.
+
+        Its time comes with bots for a table: a round of nobody would stay so when they are back.
+        """
         drawn = self._store.tournament().drawn
         if self._settings.type != "swiss" or drawn >= self._settings.rounds:
+            return False
+        if len(self._hashes) < least_bots(self._settings, self._form):
             return False
         if next(self._store.unfinished(self._taken_in), None) is not None:
             return False
@@ -92,12 +105,12 @@ class Scheduler:
             self._taken_in = row[0]
         bots = [label for label in self._labels if label in self._hashes]
         met = swiss.draw(drawn, bots, self._history, self._form)
-        self._store.add_round(self._rows(met, self._taken_in + 1))
+        self._store.add_round(self._rows(met, self._store.drawn_matches()))
         self._set_undrawn()
         return True
 
     def _set_undrawn(self) -> None:
-        rest = self._settings.rounds - self._store.tournament().drawn
+        rest = max(0, self._settings.rounds - self._store.tournament().drawn)
         settings = msgspec.structs.replace(self._settings, rounds=rest)
         self._store.set_undrawn(total(settings, len(self._hashes), self._form))
 
@@ -113,7 +126,7 @@ class Scheduler:
                 seated = seats(each, leg)
                 players = {seat: (label, self._hashes[label]) for seat, label in seated.items()}
                 key = match_key(self._compared, deals, each.cycle, leg, players)
-                yield ScheduledRow(next(numbers), key, key[:16], each.cycle, leg, seated)
+                yield ScheduledRow(next(numbers), key, match_id(key), each.cycle, leg, seated)
 
     def _play(self, met: Encounter) -> bool:
         """Whether all of an encounter do."""
@@ -126,6 +139,11 @@ class Scheduler:
 
 def _text(module: str) -> str:
     return files("tournaments").joinpath(f"{module}.py").read_text()
+
+
+def digest(compared: Mapping[str, Any]) -> bytes:
+    """Of the settings that make results comparable, as match keys have it."""
+    return sha256(msgspec.json.encode(compared, order="sorted")).hexdigest().encode()
 
 
 def comparable(tournament: Tournament) -> dict[str, Any]:

@@ -1,4 +1,4 @@
--- The run folder's database, version 2. Objects and lists are JSON text, times ISO 8601 in UTC.
+-- The run folder's database, version 3. Objects and lists are JSON text, times ISO 8601 in UTC.
 
 CREATE TABLE tournament (
     one         INTEGER PRIMARY KEY CHECK (one = 1),
@@ -45,6 +45,21 @@ CREATE TABLE schedule (
 
 CREATE UNIQUE INDEX schedule_key ON schedule (key);
 
+-- All that results have drawn, numbered from 0 without a gap. Nothing of it is lost where bots leave
+-- and rounds are fewer: the schedule has what holds, under the same numbers (found ten times as fast
+-- as keys, which come in no order), and has the rest again when that does.
+CREATE TABLE drawn (
+    number  INTEGER PRIMARY KEY,
+    key     TEXT NOT NULL,
+    match   TEXT NOT NULL,
+    cycle   INTEGER NOT NULL,
+    leg     INTEGER NOT NULL,
+    n       INTEGER NOT NULL REFERENCES bots,
+    e       INTEGER NOT NULL REFERENCES bots,
+    s       INTEGER NOT NULL REFERENCES bots,
+    w       INTEGER NOT NULL REFERENCES bots
+) STRICT;
+
 CREATE TABLE matches (
     key       TEXT PRIMARY KEY,
     match     TEXT NOT NULL UNIQUE,  -- the id that bots were told
@@ -80,6 +95,21 @@ FROM (
             SELECT max(status != 'playing') AND NOT max(status IN ('disqualified', 'absent'))
             FROM bots WHERE id IN (n, e, s, w)
         )
+    )
+);
+
+-- What was drawn and holds: of bots that play, or that are ranked and have finished all legs. Legs
+-- of an encounter are numbered one after the other.
+CREATE VIEW holding AS
+WITH unranked AS (SELECT id FROM bots WHERE status IN ('disqualified', 'absent')),
+    gone AS (SELECT id FROM bots WHERE status != 'playing')
+SELECT * FROM drawn
+WHERE NOT (n IN unranked OR e IN unranked OR s IN unranked OR w IN unranked) AND (
+    NOT (n IN gone OR e IN gone OR s IN gone OR w IN gone) OR NOT EXISTS (
+        SELECT 1 FROM drawn AS other
+        WHERE other.number BETWEEN drawn.number - drawn.leg AND drawn.number + 3
+            AND other.number - other.leg = drawn.number - drawn.leg
+            AND other.key NOT IN (SELECT key FROM matches)
     )
 );
 

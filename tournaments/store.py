@@ -25,13 +25,7 @@ from tournaments.results import ScheduledRow
 
 _ID: Final = "(SELECT id FROM bots WHERE label = ?)"
 
-_DROP_DRAWN: Final = """
-    DELETE FROM schedule WHERE cycle >= ? OR (
-        SELECT CASE WHEN schedule.key IN (SELECT key FROM matches)
-            THEN max(status IN ('disqualified', 'absent')) ELSE max(status != 'playing') END
-        FROM bots WHERE id IN (n, e, s, w)
-    )
-"""
+_SCHEDULED: Final = "number, key, match, cycle, leg, n, e, s, w"
 
 
 class Store(Reader):
@@ -88,30 +82,31 @@ class Store(Reader):
     ) -> None:
         """Stores what is played, plain JSON data; a later run must play what is comparable.
 
-        `settings` are all the settings, of which those of the last run are kept. Raises UserError
-        that names the seed and every setting of `comparable` that has changed, with both values.
+        Raises UserError that names the seed and every setting of `comparable` that has changed,
+        with both values. What else has changed is for `change`.
         """
-        with self._database.transaction():
-            if self.root is None:
-                self._database.change(
-                    "INSERT INTO tournament VALUES (1, ?, ?, ?, ?, ?, ?, NULL, '', 0, 0)",
-                    (name, root, commitment(root), _json(comparable), _json(settings), _now()),
-                )
-                return
-            before = self.tournament()
-            now: Any = msgspec.json.decode(_json(comparable))
-            changed = [
-                *changes({"seed": seed_shown(before.root)}, {"seed": seed_shown(root)}),
-                *changes(before.comparable, now),
-            ]
-            if changed:
-                raise UserError(
-                    f"{'; '.join(changed)}: results would not be comparable with those in"
-                    f" {self._folder}; use another folder (-o) or put it back"
-                )
+        if self.root is None:
             self._database.change(
-                "UPDATE tournament SET name = ?, settings = ?", (name, _json(settings))
+                "INSERT INTO tournament VALUES (1, ?, ?, ?, ?, ?, ?, NULL, '', 0, 0)",
+                (name, root, commitment(root), _json(comparable), _json(settings), _now()),
             )
+            return
+        before = self.tournament()
+        changed = [
+            *changes({"seed": seed_shown(before.root)}, {"seed": seed_shown(root)}),
+            *changes(before.comparable, msgspec.json.decode(_json(comparable))),
+        ]
+        if changed:
+            raise UserError(
+                f"{'; '.join(changed)}: results would not be comparable with those in"
+                f" {self._folder}; use another folder (-o) or put it back"
+            )
+
+    def change(self, name: str, settings: Mapping[str, Any]) -> None:
+        """Stores what results may be compared across: of that the last run's is kept."""
+        self._database.change(
+            "UPDATE tournament SET name = ?, settings = ?", (name, _json(settings))
+        )
 
     def register(
         self,
@@ -166,8 +161,8 @@ class Store(Reader):
         with self._database.transaction():
             # Keys come in no order: an index made afterwards is sorted once, twice as fast.
             self._database.change("DROP INDEX schedule_key")
-            self._database.change("DELETE FROM schedule")
-            self._insert(rows)
+            self._forget_schedule()
+            self._insert("schedule", rows)
             self._database.change("CREATE UNIQUE INDEX schedule_key ON schedule (key)")
             self._database.change(
                 "INSERT INTO schedule SELECT (SELECT coalesce(max(number), -1) FROM schedule)"
@@ -181,32 +176,44 @@ class Store(Reader):
             )
 
     def keep_drawn(self, entered: str, rounds: int) -> None:
-        """Keeps of a schedule that results have drawn what still holds of its first `rounds`.
+        """Schedules what now holds of the first `rounds` that results have drawn.
 
-        That is what was played, but for bots that are disqualified or absent, and what bots that
-        play are still to play. Nothing holds of a schedule that was `entered` as another.
+        That is what bots that play are to play, and what others have played, but for those that are
+        disqualified or absent. Nothing holds of a schedule that was `entered` as another.
         """
         with self._database.transaction():
             if self.tournament().entered != entered:
-                self._database.change("DELETE FROM schedule")
+                self._forget_schedule()
                 self._database.change("UPDATE tournament SET entered = ?, drawn = 0", (entered,))
-            self._database.change(_DROP_DRAWN, (rounds,))
-            self._database.change("UPDATE tournament SET drawn = min(drawn, ?)", (rounds,))
+            holding = f"(SELECT number FROM holding WHERE cycle < {rounds})"
+            self._database.change(f"DELETE FROM schedule WHERE number NOT IN {holding}")
+            self._database.change(
+                f"INSERT INTO schedule SELECT {_SCHEDULED}, 0 FROM drawn"
+                f" WHERE number IN {holding} AND number NOT IN (SELECT number FROM schedule)"
+            )
 
     def add_round(self, rows: Iterable[ScheduledRow]) -> None:
         """Adds to a schedule the next round that results have drawn."""
         with self._database.transaction():
-            self._insert(rows)
+            first = self.drawn_matches()
+            self._insert("drawn", rows)
+            self._database.change(
+                f"INSERT INTO schedule SELECT {_SCHEDULED}, 0 FROM drawn WHERE number >= {first}"
+            )
             self._database.change("UPDATE tournament SET drawn = drawn + 1")
 
     def set_undrawn(self, matches: int) -> None:
         """Says how many matches are still to be drawn."""
         self._database.change("UPDATE tournament SET undrawn = ?", (matches,))
 
-    def _insert(self, rows: Iterable[ScheduledRow]) -> None:
+    def _forget_schedule(self) -> None:
+        for table in ("schedule", "drawn"):
+            self._database.change(f"DELETE FROM {table}")
+
+    def _insert(self, table: str, rows: Iterable[ScheduledRow]) -> None:
         ids: dict[str, int] = dict(self._database.all("SELECT label, id FROM bots"))
         self._database.change_for_each(
-            "INSERT INTO schedule VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+            f"INSERT INTO {table} ({_SCHEDULED}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 (r.number, r.key, r.match, r.cycle, r.leg, *(ids[r.seats[s]] for s in SEATS))
                 for r in rows

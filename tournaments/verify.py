@@ -1,6 +1,6 @@
 """Replays every stored match through the rules and compares it with what the store says of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import to_builtins
@@ -20,6 +20,8 @@ from arena.state import State
 from protocol.cards import DECKS, SEATS
 from tournaments.errors import ArenaError
 from tournaments.results import FinishedMatch, StoredTournament
+from tournaments.schedule import match_id, match_key
+from tournaments.scheduler import digest
 from tournaments.store import Store
 
 _SETTINGS: Final = ("rules", "clock", "faults", "sandbox")
@@ -28,12 +30,13 @@ _SETTINGS: Final = ("rules", "clock", "faults", "sandbox")
 def verify_store(store: Store) -> Iterator[tuple[str, str | None]]:
     """Each stored match's id, and what is wrong with it as a sentence, or None.
 
-    Compares result and record, also of matches that the present schedule no longer has, and the
-    deals with what the seed or secret deals. Standings are computed from results, so that they
-    agree as well when every match does; of the checkpoints that they go on from, see
-    `tournaments.checkpoints.false_checkpoint`.
+    Compares result and record, also of matches that the present schedule no longer has, the deals
+    with what the seed or secret deals, and the id with the bots and settings that it comes from.
+    Standings are computed from results, so that they agree as well when every match does; of the
+    checkpoints that they go on from, see `tournaments.checkpoints.false_checkpoint`.
     """
     tournament = store.tournament()
+    hashes = {bot.label: bot.hash for bot in store.bots()}
     for match in store.results():
         try:
             record = store.record(match.match)
@@ -44,7 +47,8 @@ def verify_store(store: Store) -> Iterator[tuple[str, str | None]]:
         yield (
             match.match,
             _first_difference(match, started, final, tournament)
-            or _wrong_deal(record, started, tournament.root),
+            or _wrong_deal(record, started, tournament.root)
+            or _wrong_id(match, hashes, tournament),
         )
 
 
@@ -85,6 +89,24 @@ def _first_difference(
         if stored != replayed:
             return f"{name} is stored as {stored}, and its record comes to {replayed}"
     return None
+
+
+def _wrong_id(
+    match: FinishedMatch, hashes: Mapping[str, str], tournament: StoredTournament
+) -> str | None:
+    """Whether it was played by other bots, or in another tournament, than is stored."""
+    bots = encounter(match.seats, tournament.comparable["rules"]["players"])
+    players = {seat: (label, hashes[label]) for seat, label in match.seats.items()}
+    key = match_key(
+        digest(tournament.comparable),
+        deal_key(tournament.root, bots, match.cycle),
+        match.cycle,
+        match.leg,
+        players,
+    )
+    if match_id(key) == match.match:
+        return None
+    return f"its id is {match_id(key)} by the settings and hashes of bots that are stored"
 
 
 def _setting(started: MatchStarted, name: str) -> Any:

@@ -57,6 +57,7 @@ def begin(store: Store, matches: int, **rating: float) -> None:
     """A run, or what a later one with other settings makes of it."""
     changed = {**SETTINGS, "rating": SETTINGS["rating"] | rating}
     store.begin("league", "seed 7", RULES, changed)
+    store.change("league", changed)
     store.register([("a", "hash a", {}), ("b", "hash b", {})])
     store.set_schedule(map(row, range(matches)), "", legs=2, rounds=1)
 

@@ -164,6 +164,36 @@ def test_what_results_have_drawn_outlives_other_code_but_not_another_kind_of_sch
     assert rewritten(store, lambda: enter(store, wanted)) == anew
 
 
+def test_what_a_bot_that_left_was_still_to_play_in_a_round_comes_back_with_it(
+    store: Store, tmp_path: Path
+) -> None:
+    """Until then half an encounter is luck, which draws no round, and counts for nobody."""
+    wanted = tournament(tmp_path, **SWISS)
+    assert enter(store, wanted)._scheduler.draw()
+    first, *_ = store.missing()
+    store.add(first, replace(result(0), match=first.match, faults={}, logs={}))
+    before = keys(store)
+    left = enter(store, tournament(tmp_path, **SWISS, withdrawn=first.seats["N"]))
+    assert before[2:] == keys(store)
+    assert store.counts().finished == 0
+    play_all(store)
+    assert left._scheduler.draw()
+    enter(store, wanted)
+    assert keys(store)[:4] == before
+    assert [row.number for row in store.missing()] == [1, 4, 5, 6, 7]
+
+
+def test_a_round_is_not_drawn_for_too_few_bots_and_is_when_they_are_back(
+    store: Store, tmp_path: Path
+) -> None:
+    wanted = tournament(tmp_path, **SWISS)
+    alone = enter(store, tournament(tmp_path, **SWISS, withdrawn=list("abcd")))
+    assert not alone._scheduler.draw()
+    assert store.counts() == (0, 0, 0, 0)
+    assert enter(store, wanted)._scheduler.draw()
+    assert store.counts().scheduled == 8
+
+
 def test_rounds_that_were_drawn_with_a_mirror_are_not_gone_on_with_without_one(
     store: Store, tmp_path: Path
 ) -> None:

@@ -19,7 +19,8 @@ Command = Callable[..., Outcome]
 COLUMNS = {
     "matches": [
         *("number", "match", "cycle", "leg", "N", "E", "S", "W", "winner", "reason"),
-        *("forfeited", "deals", "score_NS", "score_EW", "points_NS", "points_EW", "faults"),
+        *("forfeited", "offender", "deals"),
+        *("score_NS", "score_EW", "points_NS", "points_EW", "faults"),
     ],
     "decisions": [
         *("match", "deal", "bot", "seat", "type", "choice", "note", "ms", "cpu_ms", "substituted"),
@@ -210,12 +211,13 @@ def test_of_a_solo_run_there_is_a_score_a_seat(league: League, command: Command)
     matches = json.loads(command("export", league.run_folder, "--what", "matches").out)
     columns = [
         *("number", "match", "cycle", "leg", "N", "E", "S", "W", "winner", "reason"),
-        *("forfeited", "deals", *(f"score_{seat}" for seat in "NESW")),
+        *("forfeited", "offender", "deals", *(f"score_{seat}" for seat in "NESW")),
         *(*(f"points_{seat}" for seat in "NESW"), "faults"),
     ]
     assert [list(match) for match in matches] == [columns] * 4
     for match in matches:
-        offender = match["forfeited"]
+        offender = match["offender"]
+        assert match["forfeited"] == offender
         assert (match["reason"], match["winner"], match["deals"]) == ("forfeit", None, 1)
         assert match[offender] == "leaves"
         assert match["faults"] == f"{offender}:exit:1"

@@ -92,14 +92,15 @@ def test_a_final_run_plays_nothing_more_and_shows_its_standings_again(league: Le
     again = league.play()
     assert again.stdout == first.stdout
     assert "publish its SHA-256 now" not in again.stderr
-    league.write([*bots, league.bot("late")], seed=None)
-    refused = league.play(status=2)
+    league.write([*bots, league.bot("late")], seed=None, rating={"mu": 30}, name="other")
+    refused = league.play("-o", "runs/league", status=2)
     assert re.search(
         r"is final since 2\S+, and 4 of its matches were not played there: play them in another"
         r" folder \(-o\)",
         refused.stderr,
     )
     assert refused.stdout == ""
+    assert league.call("standings", "runs/league").stdout == first.stdout
     assert league.standings() == standings
     league.write(bots, seed=None, disqualified="b")  # to compute anew is no match
     league.play()
@@ -146,6 +147,15 @@ def test_a_secret_that_was_exchanged_is_never_told_as_the_one_that_was_published
     refused = league.play("--final", status=3)
     assert "is damaged: the secret: its SHA-256 is not the one that was published" in refused.stderr
     assert "0" * 32 not in refused.stderr
+
+
+def test_a_final_run_of_nobody_is_final_for_a_dry_run_too(league: League) -> None:
+    bots = [league.bot("a"), league.bot("b")]
+    league.write(bots, disqualified=["a", "b"])
+    league.play("--final")
+    league.write(bots)
+    for arguments in ((), ("--dry-run",)):
+        assert "and 2 of its matches were not played" in league.play(*arguments, status=2).stderr
 
 
 @pytest.mark.parametrize("arguments", [("--final",), ("--final", "--dry-run")])

@@ -115,6 +115,25 @@ def test_less_of_a_league_is_the_smaller_league_and_all_of_it_comes_back(
     assert before.items() < records(league.run_folder, times=True).items()
 
 
+@pytest.mark.parametrize("form", ["pairs", "rotating"])
+def test_all_of_a_swiss_tournament_comes_back_whoever_left_and_whatever_rounds(
+    form: str, league: League, play: Play
+) -> None:
+    bots, settings = quick(league, 5), {"format": form, "schedule": {"type": "swiss", "rounds": 3}}
+    whole = play(bots, **settings)
+    before = records(league.run_folder, times=True)
+    less = [
+        play(bots, **settings, disqualified="b1"),
+        play(bots, **settings | {"schedule": {"type": "swiss", "rounds": 1}}),
+        play(bots[1:], **settings),
+    ]
+    for small in less:
+        assert small["complete"]
+        assert small["matches"]["scheduled"] < whole["matches"]["scheduled"]
+        assert play(bots, **settings) == whole
+    assert records(league.run_folder, times=True) == before
+
+
 def test_a_changed_bot_stands_beside_the_old_one_until_it_is_changed_back(
     league: League, play: Play
 ) -> None:

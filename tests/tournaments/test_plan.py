@@ -94,7 +94,7 @@ def test_of_a_run_it_tells_what_the_next_one_plays_and_how_long_that_took_so_far
     for line in told[2:6]:
         assert line.replace("to be played", "played").split(": ")[-1] in played.stderr
     assert "4 matches, 0 of them played before" in played.stderr
-    assert "  (4 of them already now)" in dry().splitlines()
+    assert "  (as things are, 4)" in dry().splitlines()
 
 
 def test_swiss_rounds_that_are_not_drawn_yet_are_counted(

@@ -178,6 +178,8 @@ def test_the_first_run_stores_what_is_played_and_the_next_finds_it(folder: Path)
     with Store.hold(folder) as store:
         assert store.root == f"secret {SECRET}"
         store.begin("renamed", f"secret {SECRET}", dict(reversed(RULES.items())), {"jobs": 2})
+        assert store.tournament().name == "league"
+        store.change("renamed", {"jobs": 2})
         stored = store.tournament()
     assert (stored.name, stored.comparable, stored.settings) == ("renamed", RULES, {"jobs": 2})
     assert stored.commitment is not None

@@ -208,6 +208,24 @@ def test_an_edit_of_the_tournament_itself_makes_every_match_wrong(
     assert outcome.out.endswith("\n0 records agree with the rules, 12 do not\n")
 
 
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "bots SET hash = replace(hash, substr(hash, 1, 1), 'x') WHERE label = 'low'",
+        "tournament SET comparable = replace(comparable, '\"pairs\"', '\"rotating\"')",
+        "tournament SET comparable = replace(comparable, '\"cores\":1', '\"cores\":2')",
+    ],
+)
+def test_other_bots_and_settings_than_were_played_are_found(
+    edit: str, run_copy: Path, command: Command
+) -> None:
+    assert command("verify", run_copy).status == 0
+    change(run_copy, f"UPDATE {edit}")
+    outcome = command("verify", run_copy)
+    assert outcome.status == 1
+    assert "by the settings and hashes of bots that are stored" in outcome.out
+
+
 def test_a_folder_without_a_run_is_a_mistake_of_the_users(tmp_path: Path, command: Command) -> None:
     outcome = command("verify", tmp_path)
     assert outcome.status == 2
