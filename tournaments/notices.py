@@ -22,8 +22,8 @@ NOT_FINAL: Final = "; the run is not final"
 _GONE: Final[dict[Status, str]] = {
     "withdrawn": "withdrawn, what it has played counts",
     "disqualified": "disqualified, what it has played counts for nobody",
-    "superseded": "old versions, what they have played counts",
-    "absent": "not in the file any more, what they have played counts for nobody",
+    "superseded": "superseded by a new version, what it has played counts",
+    "absent": "not in the file any more, what it has played counts for nobody",
 }
 
 _UNITS: Final = ((86_400, "days"), (3_600, "hours"), (60, "minutes"))
@@ -38,7 +38,7 @@ def before(store: Store, changed: list[str]) -> Iterator[str]:
     yield from left_out(store.left_out())
     retired = store.counts().retired
     if retired:
-        yield f"{_matches(retired)} of bots that play no more: after all others in the ranking"
+        yield f"{_matches(retired)} of bots that play no more: taken in after all others"
 
 
 def _clock(newest: str | None) -> Iterator[str]:

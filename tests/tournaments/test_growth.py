@@ -196,8 +196,8 @@ def test_a_run_tells_what_does_not_count_any_more_and_why(
     told = command("run", "league.yaml").err.splitlines()
     assert "withdrawn, what it has played counts: b0" in told
     assert "disqualified, what it has played counts for nobody: b1" in told
-    assert "not in the file any more, what they have played counts for nobody: b3" in told
-    assert "4 matches of bots that play no more: after all others in the ranking" in told
+    assert "not in the file any more, what it has played counts for nobody: b3" in told
+    assert "4 matches of bots that play no more: taken in after all others" in told
     assert (
         "8 finished matches are not in the schedule any more: kept in the record, and left out of"
         " the ranking" in told

@@ -81,8 +81,8 @@ def test_of_a_run_it_tells_what_the_next_one_plays_and_how_long_that_took_so_far
     assert told[1:6] == [
         "bots that play: 2",
         "changed, so to be played anew: high@2",
-        "old versions, what they have played counts: high",
-        "not in the file any more, what they have played counts for nobody: mid",
+        "superseded by a new version, what it has played counts: high",
+        "not in the file any more, what it has played counts for nobody: mid",
         "4 finished matches are not in the schedule any more: kept in the record, and left out of"
         " the ranking",
     ]
