@@ -143,7 +143,7 @@ def test_a_schedule_is_made_by_the_modules_that_it_comes_from() -> None:
         for line in text.splitlines()
         if line.startswith("from tournaments.")
     }
-    assert imported - data - {"boxes", "store"} <= set(scheduler.MADE_BY)
+    assert imported - data - {"boxes", "fingerprint", "store"} <= set(scheduler.MADE_BY)
 
 
 @pytest.mark.parametrize(
