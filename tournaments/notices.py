@@ -33,7 +33,7 @@ def before(store: Store, changed: list[str]) -> Iterator[str]:
     """What the clock, changed bots, bots that left and another schedule mean, before the start."""
     yield from _clock(store.newest())
     if changed:
-        yield f"changed since the last run, so played anew: {_listed(changed)}"
+        yield f"changed since the last run, so new versions play: {_listed(changed)}"
     yield from gone(store.bots())
     yield from left_out(store.left_out())
     retired = store.counts().retired
@@ -98,7 +98,7 @@ def planned(plan: Plan, tables: int, folder: Path) -> Iterator[str]:
     playing = sum(bot.status == "playing" for bot in plan.bots)
     yield f"bots that play: {playing}"
     if plan.changed:
-        yield f"changed, so to be played anew: {_listed(plan.changed)}"
+        yield f"changed since the last run, so new versions play: {_listed(plan.changed)}"
     yield from gone(plan.bots)
     if plan.left_out:
         yield from left_out(plan.left_out)

@@ -80,7 +80,7 @@ def test_of_a_run_it_tells_what_the_next_one_plays_and_how_long_that_took_so_far
     assert told[0] == "4 matches: 0 played before, 4 to be played"
     assert told[1:6] == [
         "bots that play: 2",
-        "changed, so to be played anew: high@2",
+        "changed since the last run, so new versions play: high@2",
         "superseded by a new version, what it has played counts: high",
         "not in the file any more, what it has played counts for nobody: mid",
         "4 finished matches are not in the schedule any more: kept in the record, and left out of"
