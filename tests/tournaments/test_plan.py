@@ -92,7 +92,7 @@ def test_of_a_run_it_tells_what_the_next_one_plays_and_how_long_that_took_so_far
     )
     played = league.play()
     for line in told[2:6]:
-        assert line.replace("to be played", "played").split(": ")[-1] in played.stderr
+        assert line in played.stderr
     assert "4 matches, 0 of them played before" in played.stderr
     assert "  (4 of them already now)" in dry().splitlines()
 

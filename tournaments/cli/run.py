@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from arena.sandbox import Sandbox
 from tournaments import leftovers, notices
 from tournaments.bots import prepare_all
 from tournaments.boxes import TRUSTED, box_for
@@ -64,15 +65,7 @@ def run(
     if seed is not None:
         wanted = replace(wanted, seed=seed)
     folder = output or Path("runs") / wanted.name
-    tables = tables_for(jobs, wanted.cores)
-    if not tables:
-        raise UserError(
-            f"{tournament}: cores: a table needs {wanted.cores}, and this machine has fewer"
-        )
-    try:
-        sandbox = box_for(wanted.sandbox)
-    except UserError as error:
-        raise UserError(f"{tournament}: sandbox: {error}") from None
+    tables, sandbox = _tables(wanted, jobs), _box(wanted)
     if dry_run:
         for line in notices.planned(plan(wanted, folder), len(tables), folder):
             click.echo(line)
@@ -98,6 +91,24 @@ def run(
         if final and counts.finished == counts.scheduled:
             store.make_final()
         _conclude(of_store(store), folder, final)
+
+
+def _tables(wanted: Tournament, jobs: int | None) -> list[set[int]]:
+    """The cores of each table. Raises UserError where this machine has not enough for one."""
+    tables = tables_for(jobs, wanted.cores)
+    if not tables:
+        raise UserError(
+            f"{wanted.path}: cores: a table needs {wanted.cores}, and this machine has fewer"
+        )
+    return tables
+
+
+def _box(wanted: Tournament) -> Sandbox:
+    """Raises UserError, with the name of the file, where the bots can't be boxed in so."""
+    try:
+        return box_for(wanted.sandbox)
+    except UserError as error:
+        raise UserError(f"{wanted.path}: sandbox: {error}") from None
 
 
 def _conclude(standings: Standings, folder: Path, final: bool) -> None:
