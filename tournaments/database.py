@@ -25,7 +25,7 @@ PATIENCE: Final = 30.0
 """Seconds to wait for another process's lock."""
 RESCUED: Final = "arena-rescued.db"
 """Beside a database that was replaced: what it was."""
-TABLES: Final = ("tournament", "bots", "schedule", "matches", "voids")
+TABLES: Final = ("tournament", "bots", "schedule", "drawn", "matches", "voids")
 """All but that of records, which are a hundred times as long as the rest."""
 PAGE: Final = 200
 """Rows read at once."""

@@ -149,6 +149,11 @@ class Reader(Records):
         matches, ms = self._database.one("SELECT count(*), avg(ms) FROM matches") or (0, None)
         return matches, ms or 0.0
 
+    def next_number(self) -> int:
+        """The number of the first match of the next round that results draw."""
+        ((number,),) = self._database.all("SELECT coalesce(max(number), -1) + 1 FROM drawn")
+        return int(number)
+
     def missing(self) -> Iterator[ScheduledRow]:
         """What was neither played nor given up, in schedule order, each once."""
         for row in self._database.pages(

@@ -91,7 +91,7 @@ class Scheduler:
             self._taken_in = row[0]
         bots = [label for label in self._labels if label in self._hashes]
         met = swiss.draw(drawn, bots, self._history, self._form)
-        self._store.add_round(self._rows(met, self._taken_in + 1))
+        self._store.add_round(self._rows(met, self._store.next_number()))
         self._set_undrawn()
         return True
 

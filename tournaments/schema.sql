@@ -45,6 +45,21 @@ CREATE TABLE schedule (
 
 CREATE UNIQUE INDEX schedule_key ON schedule (key);
 
+-- The matches of all rounds that results have drawn, as in `schedule`, where those are that hold:
+-- who has left may come back.
+CREATE TABLE drawn (
+    number  INTEGER PRIMARY KEY,
+    key     TEXT NOT NULL,
+    match   TEXT NOT NULL,
+    cycle   INTEGER NOT NULL,
+    leg     INTEGER NOT NULL,
+    n       INTEGER NOT NULL REFERENCES bots,
+    e       INTEGER NOT NULL REFERENCES bots,
+    s       INTEGER NOT NULL REFERENCES bots,
+    w       INTEGER NOT NULL REFERENCES bots,
+    retired INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
 CREATE TABLE matches (
     key       TEXT PRIMARY KEY,
     match     TEXT NOT NULL UNIQUE,  -- the id that bots were told
@@ -81,6 +96,16 @@ FROM (
             FROM bots WHERE id IN (n, e, s, w)
         )
     )
+);
+
+-- Of the rounds that results have drawn what was played, but by bots that are disqualified or absent,
+-- and what bots that play are still to play.
+CREATE VIEW still_drawn AS
+SELECT * FROM drawn
+WHERE (
+    SELECT CASE WHEN drawn.key IN (SELECT key FROM matches)
+        THEN NOT max(status IN ('disqualified', 'absent')) ELSE NOT max(status != 'playing') END
+    FROM bots WHERE id IN (n, e, s, w)
 );
 
 -- By themselves, as they are a hundred times as long: who reads all results need not pass over them.

@@ -25,14 +25,6 @@ from tournaments.results import ScheduledRow
 
 _ID: Final = "(SELECT id FROM bots WHERE label = ?)"
 
-_DROP_DRAWN: Final = """
-    DELETE FROM schedule WHERE cycle >= ? OR (
-        SELECT CASE WHEN schedule.key IN (SELECT key FROM matches)
-            THEN max(status IN ('disqualified', 'absent')) ELSE max(status != 'playing') END
-        FROM bots WHERE id IN (n, e, s, w)
-    )
-"""
-
 
 class Store(Reader):
     """A run folder that this process holds, to read and to write."""
@@ -177,22 +169,32 @@ class Store(Reader):
             )
 
     def keep_drawn(self, entered: str, rounds: int) -> None:
-        """Keeps of a schedule that results have drawn what still holds of its first `rounds`.
+        """Has of a schedule that results have drawn what holds of its first `rounds`.
 
         That is what was played, but for bots that are disqualified or absent, and what bots that
-        play are still to play. Nothing holds of a schedule that was `entered` as another.
+        play are still to play; all else comes back with its bots. Nothing holds of a schedule that
+        was `entered` as another.
         """
         with self._database.transaction():
             if self.tournament().entered != entered:
                 self._database.change("DELETE FROM schedule")
+                self._database.change("DELETE FROM drawn")
                 self._database.change("UPDATE tournament SET entered = ?, drawn = 0", (entered,))
-            self._database.change(_DROP_DRAWN, (rounds,))
+            self._database.change("DELETE FROM drawn WHERE cycle >= ?", (rounds,))
+            self._database.change(
+                "DELETE FROM schedule WHERE number NOT IN (SELECT number FROM still_drawn)"
+            )
+            self._database.change("INSERT OR IGNORE INTO schedule SELECT * FROM still_drawn")
             self._database.change("UPDATE tournament SET drawn = min(drawn, ?)", (rounds,))
 
     def add_round(self, rows: Iterable[ScheduledRow]) -> None:
         """Adds to a schedule the next round that results have drawn."""
         with self._database.transaction():
             self._insert(rows)
+            self._database.change(
+                "INSERT INTO drawn SELECT * FROM schedule"
+                " WHERE cycle = (SELECT drawn FROM tournament)"
+            )
             self._database.change("UPDATE tournament SET drawn = drawn + 1")
 
     def set_undrawn(self, matches: int) -> None:

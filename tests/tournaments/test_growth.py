@@ -100,6 +100,23 @@ def test_less_of_a_league_is_the_smaller_league_and_all_of_it_comes_back(
     assert before.items() < records(league.run_folder, times=True).items()
 
 
+@pytest.mark.parametrize("way", ["withdrawn", "disqualified", "absent"])
+def test_rounds_that_were_drawn_get_back_who_had_left(way: str, league: League, play: Play) -> None:
+    bots = quick(league, 5)
+    without = bots[1:] if way == "absent" else bots
+    gone = {} if way == "absent" else {way: "b0"}
+    whole = play(bots, schedule={"type": "swiss", "rounds": 3})
+    kept = records(league.run_folder, times=True)
+    left = play(without, schedule={"type": "swiss", "rounds": 3}, **gone)
+    assert (left["matches"]["finished"] == 12) == (way == "withdrawn")
+    assert play(bots, schedule={"type": "swiss", "rounds": 3}) == whole
+    assert records(league.run_folder, times=True) == kept
+    play(without, schedule={"type": "swiss", "rounds": 4}, **gone)
+    back = play(bots, schedule={"type": "swiss", "rounds": 4})
+    assert (back["complete"], back["matches"]["finished"]) == (True, 16)
+    assert list(records(league.run_folder, times=True).items())[:12] == list(kept.items())
+
+
 def test_a_changed_bot_stands_beside_the_old_one_until_it_is_changed_back(
     league: League, play: Play
 ) -> None:
