@@ -98,13 +98,19 @@ FROM (
     )
 );
 
--- Of the rounds that results have drawn what was played, but by bots that are disqualified or absent,
--- and what bots that play are still to play.
+-- Of the rounds that results have drawn the matches of bots that play; and where one plays no more,
+-- but all are ranked, those of encounters that were played to their last leg. Legs follow each other.
 CREATE VIEW still_drawn AS
 SELECT * FROM drawn
 WHERE (
-    SELECT CASE WHEN drawn.key IN (SELECT key FROM matches)
-        THEN NOT max(status IN ('disqualified', 'absent')) ELSE NOT max(status != 'playing') END
+    SELECT NOT max(status != 'playing') OR (
+        NOT max(status IN ('disqualified', 'absent')) AND (
+            SELECT min(legs.key IN (SELECT key FROM matches))
+            FROM drawn AS legs
+            WHERE legs.number BETWEEN drawn.number - 3 AND drawn.number + 3
+                AND legs.number - legs.leg = drawn.number - drawn.leg
+        )
+    )
     FROM bots WHERE id IN (n, e, s, w)
 );
 

@@ -171,9 +171,9 @@ class Store(Reader):
     def keep_drawn(self, entered: str, rounds: int) -> None:
         """Has of a schedule that results have drawn what holds of its first `rounds`.
 
-        That is what was played, but for bots that are disqualified or absent, and what bots that
-        play are still to play; all else comes back with its bots. Nothing holds of a schedule that
-        was `entered` as another.
+        That is what is between bots that play, and of those that are withdrawn or superseded what
+        was played to the last leg; all else comes back with its bots. Nothing holds of a schedule
+        that was `entered` as another.
         """
         with self._database.transaction():
             if self.tournament().entered != entered:
