@@ -12,7 +12,6 @@ import os
 import sys
 from contextlib import suppress
 from hashlib import sha256
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -22,6 +21,7 @@ from msgspec import Struct
 
 from arena import ARENA
 from tournaments.database import Row
+from tournaments.fingerprint import of_modules
 from tournaments.rating import LIBRARY
 from tournaments.reader import Reader
 from tournaments.tally import Tally, TallyState
@@ -129,10 +129,8 @@ def _holding(store: Reader) -> list[Checkpoint]:
 
 
 def _first_link(store: Reader) -> bytes:
-    texts = [files("tournaments").joinpath(f"{name}.py").read_bytes() for name in COMPUTED_BY]
-    code = [sha256(text).hexdigest() for text in texts]
-    python = [sys.version, os.uname().machine]
-    return sha256(msgspec.json.encode([ARENA, LIBRARY, python, code, _settings(store)])).digest()
+    code = [ARENA, LIBRARY, sys.version, os.uname().machine, of_modules(COMPUTED_BY)]
+    return sha256(msgspec.json.encode([*code, _settings(store)])).digest()
 
 
 def _next_link(link: bytes, row: Row) -> bytes:

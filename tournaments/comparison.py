@@ -1,13 +1,23 @@
 """What has changed between the settings of two runs, in words."""
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 import msgspec
 
 from arena.deals import commitment, seed_of
 
 _UNSET: Final = object()
+
+
+def incomparable(old_root: str, old: Mapping[str, Any], root: str, new: Mapping[str, Any]) -> str:
+    """What makes the results of two runs incomparable, in clauses; empty where nothing does.
+
+    Roots are what all deals come from (`arena.deals`), the others settings, plain JSON data.
+    """
+    new = msgspec.json.decode(msgspec.json.encode(new))
+    seeds = changes({"seed": _seed_shown(old_root)}, {"seed": _seed_shown(root)})
+    return "; ".join([*seeds, *changes(old, new)])
 
 
 def changes(old: object, new: object, path: str = "") -> Iterator[str]:
@@ -21,7 +31,7 @@ def changes(old: object, new: object, path: str = "") -> Iterator[str]:
         yield f"{path} was {_shown(old)}, is {_shown(new)}"
 
 
-def seed_shown(root: str) -> int | str:
+def _seed_shown(root: str) -> int | str:
     """What a root may be called in a message: never by its secret."""
     seed = seed_of(root)
     return f"drawn in secret (SHA-256 {commitment(root)})" if seed is None else seed

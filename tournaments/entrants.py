@@ -102,7 +102,7 @@ def schedule_settings(
 
 def _check_names(source: Source, place: Place, found: Sequence[str], names: list[str]) -> None:
     """Each must be the name of a bot, and stand once."""
-    several = isinstance(_at(source, place), list)
+    several = isinstance(source.at(place), list)
     for index, name in enumerate(found):
         where = (*place, index) if several else place
         if source.sound("bots") and name not in names:
@@ -110,10 +110,3 @@ def _check_names(source: Source, place: Place, found: Sequence[str], names: list
             source.add(where, f"no bot is named {name!r}{known}")
         elif name in found[:index]:
             source.add(where, f"{name!r} stands twice")
-
-
-def _at(source: Source, place: Place) -> object:
-    data = source.data
-    for step in place:
-        data = data.get(step) if isinstance(data, dict) else None
-    return data

@@ -1,13 +1,14 @@
-"""SHA-256 over a bot's files, which says whether two bots are the same program.
+"""SHA-256 over files: whether two bots are the same program, and whether the arena is.
 
-It depends on content, names below the bot's folder, executable bits, command and variables; not
-on where the folder is, on dates, or on the order of a listing.
+A bot's depends on content, names below the bot's folder, executable bits, command and variables;
+not on where the folder is, on dates, or on the order of a listing.
 """
 
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import file_digest, sha256
+from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,6 +49,15 @@ def of_command(folder: Path, command: Sequence[str], env: Mapping[str, str]) -> 
     words = command if "/" in command[0] else command[1:]
     named = {os.fsencode(word) for word in words if word and stat.S_ISREG(mode_of(folder / word))}
     return _fingerprint(folder, sorted(named), command, env)
+
+
+def of_modules(names: Iterable[str]) -> str:
+    """The hash, in hex, of the text of modules of this package: what they compute depends on it."""
+    digest = sha256()
+    folder = resources.files("tournaments")
+    for name in names:
+        _feed(digest, name.encode(), folder.joinpath(f"{name}.py").read_bytes())
+    return digest.hexdigest()
 
 
 def is_run_folder(folder: Path) -> bool:

@@ -125,8 +125,7 @@ def _cells(bot: BotStanding) -> list[str]:
 
 def _named(bot: BotStanding) -> str:
     """A bot's name, and on a line of its own why it plays no more."""
-    word = {"withdrawn": "withdrawn", "superseded": "outdated"}.get(bot.status)
-    return f"{bot.name}\n({word})" if word else bot.name
+    return bot.name if bot.status == "playing" else f"{bot.name}\n({bot.status})"
 
 
 def _points(bot: BotStanding) -> str:

@@ -13,7 +13,7 @@ _Z: Final = NormalDist().inv_cdf(0.975)
 
 
 class Margin(Struct):
-    """The ratio of points to deals over independent units: mirrored pairs, or single matches.
+    """The ratio of points to deals over independent units: encounters with all their legs.
 
     A longer match holds more deals, so units differ in weight, and the mean of their means would
     be off. The ratio of the sums is not; its variance is that of the points which a unit is above
@@ -61,7 +61,7 @@ class Margin(Struct):
 def student_quantile(degrees: int) -> float:
     """The 97.5 % point of Student's t; right to 0.001 from 9 degrees of freedom on.
 
-    With ten pairs the normal distribution's 1.96 would make the interval 13 % too narrow. The
+    With ten units the normal distribution's 1.96 would make the interval 13 % too narrow. The
     expansion is that of Abramowitz and Stegun, 26.7.5.
     """
     z, n = _Z, degrees

@@ -1,6 +1,6 @@
 """What the documented vocabulary names and this version can't play yet: a list to be shortened."""
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tournaments.positions import Place, Source
 
@@ -27,16 +27,10 @@ UNOFFERED: Final = {place: unavailable.words for place, unavailable in _NOT_YET.
 def refuse_unavailable(source: Source) -> None:
     """Adds to the source of a tournament file what this version lacks of it."""
     for place, unavailable in _NOT_YET.items():
-        word = _at(source.data, place)
+        word = source.at(place)
         if isinstance(word, str) and word in unavailable.words:
             source.add(
                 place,
                 f"the {unavailable.what} {word!r} is not available in this version;"
                 f" {unavailable.instead}",
             )
-
-
-def _at(data: Any, place: Place) -> Any:
-    for step in place:
-        data = data.get(step) if isinstance(data, dict) else None
-    return data

@@ -22,8 +22,8 @@ NOT_FINAL: Final = "; the run is not final"
 _GONE: Final[dict[Status, str]] = {
     "withdrawn": "withdrawn, what it has played counts",
     "disqualified": "disqualified, what it has played counts for nobody",
-    "superseded": "old versions, what they have played counts",
-    "absent": "not in the file any more, what they have played counts for nobody",
+    "superseded": "superseded by a new version, what it has played counts",
+    "absent": "not in the file any more, what it has played counts for nobody",
 }
 
 _UNITS: Final = ((86_400, "days"), (3_600, "hours"), (60, "minutes"))
@@ -33,12 +33,12 @@ def before(store: Store, changed: list[str]) -> Iterator[str]:
     """What the clock, changed bots, bots that left and another schedule mean, before the start."""
     yield from _clock(store.newest())
     if changed:
-        yield f"changed since the last run, so played anew: {_listed(changed)}"
+        yield f"changed since the last run, so new versions play: {_listed(changed)}"
     yield from gone(store.bots())
     yield from left_out(store.left_out())
     retired = store.counts().retired
     if retired:
-        yield f"{_matches(retired)} of bots that play no more: after all others in the ranking"
+        yield f"{_matches(retired)} of bots that play no more: taken in after all others"
 
 
 def _clock(newest: str | None) -> Iterator[str]:
@@ -98,7 +98,7 @@ def planned(plan: Plan, tables: int, folder: Path) -> Iterator[str]:
     playing = sum(bot.status == "playing" for bot in plan.bots)
     yield f"bots that play: {playing}"
     if plan.changed:
-        yield f"changed, so to be played anew: {_listed(plan.changed)}"
+        yield f"changed since the last run, so new versions play: {_listed(plan.changed)}"
     yield from gone(plan.bots)
     if plan.left_out:
         yield from left_out(plan.left_out)

@@ -47,6 +47,13 @@ class Source:
         self._problems: dict[tuple[Mark, str], str] = {}
         self._unsound: set[Place] = set()
 
+    def at(self, place: Place) -> Any:
+        """What stands under these keys, or None where one of them is missing."""
+        found = self.data
+        for key in place:
+            found = found.get(key) if isinstance(found, dict) else None
+        return found
+
     def add(self, place: Place, message: str, *, on_key: bool = False) -> None:
         """Notes a problem with the value at `place`, or with its key.
 

@@ -92,7 +92,7 @@ class StoredTournament(Struct, frozen=True):
     final: str | None
     """When it became final, so that nothing more may be played; null before."""
     entered: str
-    """A digest of all that the schedule was made of (`tournaments.draws`)."""
+    """A digest of all that the schedule was made of (`tournaments.scheduler`)."""
     drawn: int
     """Rounds that results have drawn."""
 

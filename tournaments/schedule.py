@@ -157,7 +157,7 @@ def pair(pairing: Iterable[str], cycle: int) -> Encounter:
 
 
 def _round_robin(bots: Iterable[str]) -> Iterator[Pairing]:
-    """The circle method: one bot stays, the others move on by a place from round to round."""
+    """The circle method: one bot stays, the others move on by a place, until all have met."""
     ring: list[str | None] = list(bots)
     if len(ring) % 2:
         ring.append(None)  # whoever meets it pauses
@@ -169,7 +169,7 @@ def _round_robin(bots: Iterable[str]) -> Iterator[Pairing]:
 
 
 def _gauntlet(challengers: Sequence[str], others: Sequence[str]) -> Iterator[Pairing]:
-    """Two lists that move past each other: no bot is paired twice in a round."""
+    """Two lists that move past each other, so that no bot is paired again before the others."""
     few, many = sorted((challengers, others), key=len)
     for offset in range(len(many)):
         for i, bot in enumerate(few):
@@ -181,8 +181,8 @@ def _full_tables(
 ) -> Iterator[Encounter]:
     """Solo play where there is one table only: of all, or of a challenger and all others.
 
-    Who sits beside whom changes from round to round, a round being what takes the table around
-    once, so that nobody always has the same neighbour before it.
+    Who sits beside whom changes when the table has gone around once, so that nobody always has the
+    same neighbour before it.
     """
     whole = len(SEATS) // legs("solo", mirror=settings.mirror)
     for cycle in range(settings.rounds):

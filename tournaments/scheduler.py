@@ -6,7 +6,6 @@ round by round, each when the one before is played: a round is drawn once, and s
 
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
-from importlib.resources import files
 from itertools import count
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from arena import ARENA
 from arena.deals import deal_key, encounter
 from tournaments import swiss
 from tournaments.boxes import box_for
+from tournaments.fingerprint import of_modules
 from tournaments.results import ScheduledRow
 from tournaments.schedule import (
     Encounter,
@@ -67,15 +67,15 @@ class Scheduler:
 
     def enter(self) -> None:
         """Puts into the store all of the schedule that is known."""
-        settings, drawn = self._settings, self._settings.type == "swiss"
-        if drawn:
+        settings = self._settings
+        if settings.type == "swiss":
             self._store.keep_drawn(self._digest("swiss", settings.mirror), settings.rounds)
             self._set_undrawn()
             return
         bots = [(label, self._hashes.get(label)) for label in self._labels]
         statuses = [(bot.label, bot.status) for bot in self._store.bots()]
         made_of = msgspec.to_builtins(settings), bots, statuses
-        entered = self._digest(*made_of, ARENA, *map(_text, MADE_BY))
+        entered = self._digest(*made_of, ARENA, of_modules(MADE_BY))
         if entered != self._store.tournament().entered:
             met = encounters(settings, self._labels, self._form)
             rows = self._rows(met)
@@ -135,10 +135,6 @@ class Scheduler:
     def _digest(self, *made_of: Any) -> str:
         parts = [VERSION, self._compared.decode(), self._root, *made_of]
         return sha256(msgspec.json.encode(parts)).hexdigest()
-
-
-def _text(module: str) -> str:
-    return files("tournaments").joinpath(f"{module}.py").read_text()
 
 
 def digest(compared: Mapping[str, Any]) -> bytes:

@@ -46,7 +46,7 @@ class BotStanding(Struct, frozen=True):
     points_per_deal: float | None
     """Own minus opponents', a bag at its long-run worth; null before the first deal."""
     points_per_deal_ci95: tuple[float, float] | None
-    """Its 95 % confidence interval; null under ten pairs."""
+    """Its 95 % confidence interval; null under ten encounters."""
     faults: dict[str, int]
     """Kind -> how many."""
 

@@ -16,7 +16,7 @@ from arena.deals import commitment
 from arena.match import MatchResult
 from protocol.cards import SEATS
 from tournaments import hold
-from tournaments.comparison import changes, seed_shown
+from tournaments.comparison import incomparable
 from tournaments.database import Database
 from tournaments.errors import UserError
 from tournaments.reader import Reader
@@ -92,13 +92,9 @@ class Store(Reader):
             )
             return
         before = self.tournament()
-        changed = [
-            *changes({"seed": seed_shown(before.root)}, {"seed": seed_shown(root)}),
-            *changes(before.comparable, msgspec.json.decode(_json(comparable))),
-        ]
-        if changed:
+        if changed := incomparable(before.root, before.comparable, root, comparable):
             raise UserError(
-                f"{'; '.join(changed)}: results would not be comparable with those in"
+                f"{changed}: results would not be comparable with those in"
                 f" {self._folder}; use another folder (-o) or put it back"
             )
 

@@ -23,7 +23,7 @@ class ScheduleSettings(Struct, frozen=True):
 
     type: Literal["round_robin", "gauntlet", "swiss"] = "round_robin"
     rounds: int = 1
-    """Full cycles."""
+    """Full cycles; of a Swiss tournament its rounds."""
     mirror: bool = True
     """Every encounter is played again on the same deals: with the sides changed over, and in solo
     play with every bot once in each seat."""

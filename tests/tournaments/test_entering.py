@@ -143,7 +143,7 @@ def test_a_schedule_is_made_by_the_modules_that_it_comes_from() -> None:
         for line in text.splitlines()
         if line.startswith("from tournaments.")
     }
-    assert imported - data - {"boxes", "store"} <= set(scheduler.MADE_BY)
+    assert imported - data - {"boxes", "fingerprint", "store"} <= set(scheduler.MADE_BY)
 
 
 @pytest.mark.parametrize(
@@ -205,3 +205,21 @@ def test_rounds_that_were_drawn_with_a_mirror_are_not_gone_on_with_without_one(
     assert (store.counts().finished, store.tournament().drawn) == (0, 0)
     assert run._scheduler.draw()
     assert store.counts().finished == len(keys(store)) > 0
+
+
+def test_half_an_encounter_of_a_drawn_round_counts_only_while_its_bots_play(
+    store: Store, tmp_path: Path
+) -> None:
+    assert enter(store, tournament(tmp_path, **SWISS))._scheduler.draw()
+    first, *_ = store.missing()
+    store.add(first, replace(result(0), match=first.match, faults={}, logs={}))
+    finished = []
+    for settings in (SWISS, {**SWISS, "withdrawn": ["a"]}, SWISS):
+        enter(store, tournament(tmp_path, **settings))
+        finished.append(store.counts().finished)
+    assert "a" in first.seats.values()
+    assert finished == [1, 0, 1]
+    second = next(store.missing())
+    store.add(second, replace(result(1), match=second.match))
+    enter(store, tournament(tmp_path, **SWISS, withdrawn=["a"]))
+    assert store.counts().finished == 2

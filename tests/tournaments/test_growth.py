@@ -134,6 +134,23 @@ def test_all_of_a_swiss_tournament_comes_back_whoever_left_and_whatever_rounds(
     assert records(league.run_folder, times=True) == before
 
 
+@pytest.mark.parametrize("way", ["withdrawn", "disqualified", "absent"])
+def test_rounds_that_were_drawn_get_back_who_had_left(way: str, league: League, play: Play) -> None:
+    bots = quick(league, 5)
+    without = bots[1:] if way == "absent" else bots
+    gone = {} if way == "absent" else {way: "b0"}
+    whole = play(bots, schedule={"type": "swiss", "rounds": 3})
+    kept = records(league.run_folder, times=True)
+    left = play(without, schedule={"type": "swiss", "rounds": 3}, **gone)
+    assert (left["matches"]["finished"] == 12) == (way == "withdrawn")
+    assert play(bots, schedule={"type": "swiss", "rounds": 3}) == whole
+    assert records(league.run_folder, times=True) == kept
+    play(without, schedule={"type": "swiss", "rounds": 4}, **gone)
+    back = play(bots, schedule={"type": "swiss", "rounds": 4})
+    assert (back["complete"], back["matches"]["finished"]) == (True, 16)
+    assert list(records(league.run_folder, times=True).items())[:12] == list(kept.items())
+
+
 def test_a_changed_bot_stands_beside_the_old_one_until_it_is_changed_back(
     league: League, play: Play
 ) -> None:
@@ -240,8 +257,8 @@ def test_a_run_tells_what_does_not_count_any_more_and_why(
     told = command("run", "league.yaml").err.splitlines()
     assert "withdrawn, what it has played counts: b0" in told
     assert "disqualified, what it has played counts for nobody: b1" in told
-    assert "not in the file any more, what they have played counts for nobody: b3" in told
-    assert "2 matches of bots that play no more: after all others in the ranking" in told
+    assert "not in the file any more, what it has played counts for nobody: b3" in told
+    assert "2 matches of bots that play no more: taken in after all others" in told
     assert (
         "10 finished matches are not in the schedule any more: kept in the record, and left out of"
         " the ranking" in told

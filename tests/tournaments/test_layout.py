@@ -106,11 +106,11 @@ def test_who_plays_no_more_is_marked_and_who_is_not_ranked_is_named() -> None:
     left = replace(found, bots=bots, matches=counts, disqualified=["x", "x@2"], final="2026-03-01")
     title, *rows = to_markdown(left).splitlines()
     assert title == "**league: 20 of 0 matches, 20 of bots that play no more, final**"
-    assert [row.split(" | ")[1] for row in rows[3:6]] == ["b (outdated)", "a (withdrawn)", "c"]
+    assert [row.split(" | ")[1] for row in rows[3:6]] == ["b (superseded)", "a (withdrawn)", "c"]
     assert rows[-1].endswith("counts for nobody: x, x@2")
     text = shown(left)
     assert max(map(len, text.splitlines())) <= 80
-    assert re.search(r"2 +b .*\n +\(outdated\)\s", text)
+    assert re.search(r"2 +b .*\n +\(superseded\)\s", text)
     assert re.search(r"1 +a .*\n +\(withdrawn\)\s", text)
     assert re.search(r"nobody: x, x@2 *\n", text)
     assert [row["status"] for row in csv.DictReader(io.StringIO(to_csv(left)))] == [

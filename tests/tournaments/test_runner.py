@@ -78,7 +78,7 @@ def test_a_changed_bot_plays_under_a_new_name_and_the_old_one_can_come_back(leag
     league.play()
     first = records(league.run_folder, times=True)
     league.bot("b", SOUND + "\n# changed")
-    assert "changed since the last run, so played anew: b@2\n" in league.play().stderr
+    assert "changed since the last run, so new versions play: b@2\n" in league.play().stderr
     standings = league.standings()
     assert {bot["name"]: (bot["status"], bot["played"]) for bot in standings["bots"]} == {
         "a": ("playing", 4),

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from arena.sandbox import Sandbox
 from tournaments import leftovers, notices
 from tournaments.bots import prepare_all
 from tournaments.boxes import TRUSTED, box_for
@@ -64,15 +65,7 @@ def run(
     if seed is not None:
         wanted = replace(wanted, seed=seed)
     folder = output or Path("runs") / wanted.name
-    tables = tables_for(jobs, wanted.cores)
-    if not tables:
-        raise UserError(
-            f"{tournament}: cores: a table needs {wanted.cores}, and this machine has fewer"
-        )
-    try:
-        sandbox = box_for(wanted.sandbox)
-    except UserError as error:
-        raise UserError(f"{tournament}: sandbox: {error}") from None
+    tables, sandbox = _tables(wanted, jobs), _box(wanted)
     if dry_run:
         for line in notices.planned(plan(wanted, folder), len(tables), folder):
             click.echo(line)
@@ -86,7 +79,8 @@ def run(
         changed = this_run.enter(prepare_all(wanted.playing, copies, sandbox))
         if not quiet:
             _tell(notices.before(store, changed))
-        _commit(store)
+        if not (final and _complete(store)):  # else the secret itself is told now
+            _commit(store)
         try:
             _play(this_run, LocalExecutor(tables, leftovers.prefix(folder)), len(tables), quiet)
         except Interrupted as interrupted:
@@ -94,10 +88,27 @@ def run(
             raise SystemExit(interrupted.exit_status) from None
         if this_run.clocks.matches and not quiet:
             click.echo(_told(this_run.clocks), err=True)
-        counts = store.counts()
-        if final and counts.finished == counts.scheduled:
+        if final and _complete(store):
             store.make_final()
         _conclude(of_store(store), folder, final)
+
+
+def _tables(wanted: Tournament, jobs: int | None) -> list[set[int]]:
+    """The cores of each table. Raises UserError where this machine has not enough for one."""
+    tables = tables_for(jobs, wanted.cores)
+    if not tables:
+        raise UserError(
+            f"{wanted.path}: cores: a table needs {wanted.cores}, and this machine has fewer"
+        )
+    return tables
+
+
+def _box(wanted: Tournament) -> Sandbox:
+    """Raises UserError, with the name of the file, where the bots can't be boxed in so."""
+    try:
+        return box_for(wanted.sandbox)
+    except UserError as error:
+        raise UserError(f"{wanted.path}: sandbox: {error}") from None
 
 
 def _conclude(standings: Standings, folder: Path, final: bool) -> None:
@@ -117,6 +128,11 @@ def _conclude(standings: Standings, folder: Path, final: bool) -> None:
             "standard output was closed before the standings were printed: they are in"
             f" {folder / 'standings.json'}"
         )
+
+
+def _complete(store: Store) -> bool:
+    counts = store.counts()
+    return counts.finished == counts.scheduled
 
 
 def _commit(store: Store) -> None:
