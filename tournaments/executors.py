@@ -178,26 +178,33 @@ class _Table:
         return False
 
 
-def _work(pipe: Connection, cores: set[int], scratch: Path) -> None:
-    """The whole life of a worker process."""
+def _work(pipe: Connection, cores: set[int], shared: Path) -> None:
+    """The whole life of a worker process, whose bots write in a folder of its own in `shared`."""
     # A terminal sends Ctrl-C to the whole group; what it means is for the coordinator to say.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
+    own = shared / f"worker-{os.getpid()}"
     try:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
-        threading.Thread(target=_watch_coordinator, daemon=True).start()
-        os.sched_setaffinity(0, cores)  # the bots inherit it
-        adopt_orphans()
-        scratch.mkdir(mode=0o700, exist_ok=True)
-        tempfile.tempdir = str(scratch)
-        gc.freeze()
-        with contextlib.suppress(EOFError, OSError):
-            _serve(pipe)
+        try:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
+            threading.Thread(target=_watch_coordinator, daemon=True).start()
+            os.sched_setaffinity(0, cores)  # the bots inherit it
+            adopt_orphans()
+            shared.mkdir(mode=0o700, exist_ok=True)
+            own.mkdir(mode=0o700, exist_ok=True)
+            tempfile.tempdir = str(own)
+            gc.freeze()
+            with contextlib.suppress(EOFError, OSError):
+                _serve(pipe)
+        finally:
+            # Who was told to leave, or found the pipe closed, is told once more in any moment.
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
     finally:
         coordinator = multiprocessing.parent_process()
         if coordinator is None or not coordinator.is_alive():
+            scratch.remove(own)
             with contextlib.suppress(OSError):  # the last worker finds it empty
-                scratch.rmdir()
+                shared.rmdir()
 
 
 def _serve(pipe: Connection) -> NoReturn:
