@@ -36,7 +36,9 @@ def before(store: Store, changed: list[str]) -> Iterator[str]:
         yield f"changed since the last run, so new versions play: {_listed(changed)}"
     yield from gone(store.bots())
     yield from left_out(store.left_out())
-    retired = store.counts().retired
+    scheduled, *_, retired = store.counts()
+    if not scheduled:
+        yield "nobody is left to meet: no match is scheduled"
     if retired:
         yield f"{_matches(retired)} of bots that play no more: taken in after all others"
 

@@ -174,8 +174,8 @@ class Store(Reader):
     def keep_drawn(self, entered: str, rounds: int) -> None:
         """Schedules what now holds of the first `rounds` that results have drawn.
 
-        That is what bots that play are to play, and what others have played, but for those that are
-        disqualified or absent. Nothing holds of a schedule that was `entered` as another.
+        That is what bots that play meet in, and whole encounters played by others that are ranked.
+        Nothing holds of a schedule that was `entered` as another.
         """
         with self._database.transaction():
             if self.tournament().entered != entered:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from arena import scratch
 from arena.reaper import kill_bots
 from tests.tournaments.league import until
 from tournaments import executors
@@ -228,3 +229,42 @@ def test_an_executor_that_was_never_used_leaves_nothing(tmp_path: Path) -> None:
     LocalExecutor(TABLES)
     assert list(tmp_path.iterdir()) == []
     kill_bots()
+
+
+ORPHANED = """
+import multiprocessing, os, signal, sys, tempfile, threading
+from pathlib import Path
+from tournaments import executors
+
+class Coordinator:
+    def join(self):
+        threading.Event().wait()
+
+    def is_alive(self):
+        os.kill(os.getpid(), signal.SIGTERM)  # from the thread that watches it
+        return False
+
+def serve(pipe):
+    Path(tempfile.mkdtemp(), "file").touch()  # of a match that did not come to remove it
+    {leave}
+
+multiprocessing.parent_process = Coordinator
+executors._serve = serve
+executors._work(None, os.sched_getaffinity(0), Path(sys.argv[1]))
+"""
+"""A worker that outlives its coordinator, and is told to leave while it leaves."""
+
+
+@pytest.mark.parametrize("leave", ["raise EOFError", "os.kill(os.getpid(), signal.SIGTERM)"])
+@pytest.mark.parametrize("others", [False, True])
+def test_a_worker_without_a_coordinator_removes_what_is_its_own_in_any_moment(
+    leave: str, others: bool, tmp_path: Path
+) -> None:
+    shared = tmp_path / "shared"
+    if others:
+        (shared / "worker-0").mkdir(parents=True)
+    subprocess.run([sys.executable, "-c", ORPHANED.format(leave=leave), str(shared)], check=False)
+    left = [path.name for path in shared.iterdir()] if shared.exists() else None
+    assert left == (["worker-0"] if others else None)
+    if others:
+        scratch.remove(shared)

@@ -267,6 +267,17 @@ def test_a_run_tells_what_does_not_count_any_more_and_why(
     assert (quiet.status, quiet.err) == (0, "")
 
 
+def test_a_run_in_which_nobody_is_left_to_meet_says_so(
+    league: League, play: Play, command: Command
+) -> None:
+    bots, schedule = quick(league, 3), {"type": "gauntlet", "of": "b0"}
+    told = "nobody is left to meet: no match is scheduled"
+    play(bots, schedule=schedule)
+    assert told not in command("run", "league.yaml").err
+    league.write(bots, schedule=schedule, withdrawn="b0")
+    assert told in command("run", "league.yaml").err.splitlines()
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
