@@ -24,6 +24,7 @@ KNOWN_BY = {
     "click": {"tournaments.cli"},
     "jsonschema": {"tournaments.shape"},
     "msgspec": {"protocol", "arena", "tournaments"},
+    "numpy": {"tournaments.strength"},
     "rich": {"tournaments.cli", "tournaments.layout", "tournaments.progress"},
     "trueskill": {"tournaments.rating"},
     "yaml": {"tournaments.source"},

@@ -43,7 +43,7 @@ def match_columns(store: Reader) -> Sequence[str]:
 
 
 def _sides(store: Reader) -> Iterable[Side]:
-    return sides(store.tournament().comparable["rules"]["players"])
+    return sides(store.tournament().players)
 
 
 def matches(store: Reader) -> Iterator[Row]:

@@ -14,9 +14,11 @@ from typing import Final, Self, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
+from arena.rules import sides
 from protocol.cards import SEATS
 from tournaments.database import Database, Row
 from tournaments.errors import UserError
+from tournaments.meetings import Outcome
 from tournaments.records import DATABASE, Records
 from tournaments.results import (
     Counts,
@@ -24,6 +26,7 @@ from tournaments.results import (
     ScheduledRow,
     StoredBot,
     StoredTournament,
+    places,
 )
 
 GIVE_UP_AFTER: Final = 3
@@ -186,13 +189,38 @@ class Reader(Records):
 
         The number comes first. `finished_match` makes sense of a row.
         """
+        return self._finished_pages(_RESULT, after)
+
+    def encounters(self, after: int = -1) -> Iterator[list[Outcome]]:
+        """What `finished` says of who is better: for each encounter, the legs that are finished.
+
+        Those above the number `after`, which must end an encounter.
+        """
+        labels: dict[int, str] = dict(self._database.all("SELECT id, label FROM bots"))
+        order = list(sides(self.tournament().players))
+        columns = "matches.leg, n, e, s, w, score, winner, offender"
+        legs: list[Outcome] = []
+        begun = -1
+        for number, leg, *ids, score, winner, offender in self._finished_pages(columns, after):
+            if number - leg != begun and legs:
+                yield legs
+                legs = []
+            begun = number - leg
+            place = places(msgspec.json.decode(score), winner)
+            in_order = tuple([place[side] for side in order])
+            legs.append(Outcome(tuple([labels[id_] for id_ in ids]), in_order, offender))
+        if legs:
+            yield legs
+
+    def _finished_pages(self, columns: str, after: int) -> Iterator[Row]:
+        """Number and `columns` of the finished matches of the present schedule, in its order."""
         # Without an end the last page would be looked for through all that is still to be played.
         ((last,),) = self._database.all(
             f"SELECT coalesce(max(number), -1) FROM schedule WHERE {_FINISHED}"
         )
         played = f"(SELECT number, key FROM schedule WHERE number <= {last})"
         return self._database.pages(
-            f"SELECT number, {_RESULT} FROM {played} JOIN matches USING (key) {_PAGE}", after
+            f"SELECT number, {columns} FROM {played} JOIN matches USING (key) {_PAGE}", after
         )
 
     def finished_match(self, row: Row) -> FinishedMatch:

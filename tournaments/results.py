@@ -1,5 +1,6 @@
 """What a run folder keeps, as values: the rows that `tournaments.reader` reads."""
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
@@ -7,6 +8,7 @@ from msgspec import Struct
 from arena.rules import seats_of
 from protocol.cards import Seat
 from protocol.messages import EndReason, FaultKind, Side
+from protocol.rules import Players
 
 Status = Literal["playing", "withdrawn", "superseded", "disqualified", "absent"]
 """What a version of a bot is in its tournament:
@@ -65,6 +67,12 @@ def sides(match: FinishedMatch) -> dict[Side, tuple[str, ...]]:
     }
 
 
+def places(score: Mapping[Side, int], winner: Side | None) -> dict[Side, int]:
+    """Side -> its place by score, 0 the best; a winner is before all others, whatever its score."""
+    order = sorted(set(score.values()), reverse=True)
+    return {side: -1 if side == winner else order.index(score[side]) for side in score}
+
+
 def margins(match: FinishedMatch) -> dict[str, float]:
     """Bot -> its side's points less the opponents', of several opposing sides their mean."""
     total, others = sum(match.points.values()), len(match.points) - 1
@@ -95,6 +103,12 @@ class StoredTournament(Struct, frozen=True):
     """A digest of all that the schedule was made of (`tournaments.scheduler`)."""
     drawn: int
     """Rounds that results have drawn."""
+
+    @property
+    def players(self) -> Players:
+        """For whom the rules are."""
+        players: Players = self.comparable["rules"]["players"]
+        return players
 
 
 class StoredBot(Struct, frozen=True):

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from msgspec import Struct, field, msgpack
 
 from protocol.cards import Seat
-from protocol.messages import Side
 from tournaments.margin import Margin
 from tournaments.rating import Precise, Ratings
-from tournaments.results import FinishedMatch, margins, sides
+from tournaments.results import FinishedMatch, margins, places, sides
 from tournaments.schedule import legs
 from tournaments.tournament import Format, RatingSettings
 
@@ -113,7 +112,8 @@ class Tally:
                     self.bot(bot).won += 1
                 else:
                     self.bot(bot).lost += 1
-        self._ratings.finish({bots: _place(match, side) for side, bots in played.items()})
+        place = places(match.score, match.winner)
+        self._ratings.finish({bots: place[side] for side, bots in played.items()})
 
     def _count_forfeit(self, match: FinishedMatch, offender: Seat) -> None:
         """Of four bots one has lost, and the match says nothing of the others."""
@@ -132,10 +132,3 @@ class Tally:
 def _copy(state: TallyState) -> TallyState:
     """Nothing that changes is shared. Ten times as fast as `deepcopy`: a state has all bots."""
     return msgpack.decode(msgpack.encode(state), type=TallyState)
-
-
-def _place(match: FinishedMatch, side: Side) -> int:
-    """The place of a side by score, 0 the best; the winner is first whatever the score."""
-    if side == match.winner:
-        return -1
-    return sorted(set(match.score.values()), reverse=True).index(match.score[side])
