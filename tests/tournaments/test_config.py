@@ -420,6 +420,23 @@ def test_of_a_bot_that_left_nothing_need_be_there_but_its_name() -> None:
     assert [bot.name for bot in left.playing] == ["two", "three", "four"]
 
 
+@pytest.mark.parametrize(
+    ("schedule", "mistake"),
+    [
+        ("", "2:3: a round_robin of 4 bots and rounds: 1 has 12 matches"),
+        ("{rounds: 9}", "6:20: a round_robin of 4 bots and rounds: 9 has 108 matches"),
+        ("{type: swiss, rounds: 9}", "6:33: a swiss of 4 bots and rounds: 9 has 36 matches"),
+    ],
+)
+def test_more_matches_than_a_disk_holds_are_refused(
+    monkeypatch: pytest.MonkeyPatch, schedule: str, mistake: str
+) -> None:
+    text = f"{FOUR}schedule: {schedule}" if schedule else FOUR
+    load(text)
+    monkeypatch.setattr("tournaments.entrants.MOST_MATCHES", 11)
+    assert mistakes(text) == [f"{mistake}; a tournament has at most 11"]
+
+
 FORMS = {"solo": "format: solo\nrules: solo\n", "rotating": "format: rotating\n"}
 
 
