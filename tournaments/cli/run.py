@@ -75,6 +75,8 @@ def run(
         _notices(wanted, jobs, len(tables), quiet)
         this_run = Run(wanted, store)
         this_run.begin()
+        if store.tournament().final:
+            plan(wanted, folder)  # refuses what may not be played any more before it is built
         copies = (folder / "bots").absolute()
         changed = this_run.enter(prepare_all(wanted.playing, copies, sandbox))
         if not quiet:
