@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from arena.events import Faulted, MatchStarted
 from arena.record import read
+from protocol.codec import printable
 from tournaments.gate import EXIT_STATUS, Gate, GateSettings, Verdict
 from tournaments.reader import Reader
 from tournaments.sequential import CLASSES, estimate
@@ -139,7 +140,7 @@ def report(
         matches=gate.matches,
         matches_played=played,
         seconds=seconds,
-        run=str(folder),
+        run=printable(str(folder)),
     )
 
 
@@ -159,7 +160,7 @@ def fault_in(store: Reader, gate: Gate) -> Fault | None:
         detail=f"asked for {fault.request}; {fault.detail}",
         match=match,
         log="\n".join(log),
-        command=shlex.join(["spades-arena", "record", str(store.folder), match]),
+        command=printable(shlex.join(["spades-arena", "record", str(store.folder), match])),
     )
 
 

@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from arena.process import Program
+from protocol.codec import printable
 from tournaments import leftovers, notices
 from tournaments.bots import BotSource, hashes_of, prepare_all
 from tournaments.boxes import box_for
@@ -90,7 +91,8 @@ def _built(settings: GateSettings, copies: Path) -> list[Program] | Fault:
     except UserError as error:
         if settings.candidate.build is None:
             raise
-        return Fault(settings.candidate.name, "build", str(error))
+        told = "\n".join(map(printable, str(error).splitlines()))
+        return Fault(settings.candidate.name, "build", told)
 
 
 def _play(run: Run, gate: Gate, store: Store, tables: list[set[int]], quiet: bool) -> int:
