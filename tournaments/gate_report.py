@@ -110,7 +110,10 @@ def report(
     played: int = 0,
     seconds: float = 0.0,
 ) -> Report:
-    """The report of a gate that has a verdict; of a broken bot, with its fault."""
+    """The report of a gate that has a verdict; of a broken bot, with its fault.
+
+    `played`, `seconds`: what the command has played, and how long it took.
+    """
     assert gate.verdict is not None
     pairs, asked, decision = gate.test.pairs, settings.hypotheses, gate.test.decision
     counted = gate.test.taken_in

@@ -1,7 +1,7 @@
 """Plays what a gate lacks in its run folder, to a report."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -30,43 +30,54 @@ def play_gate(settings: GateSettings, output: Path | None, jobs: int | None, qui
     something that is not comparable.
     """
     started = time.monotonic()
-    sources = settings.candidate, settings.baseline
-    hashes = hashes_of(sources)
+    hashes = hashes_of((settings.candidate, settings.baseline))
     folder = output or settings.folder(hashes)
     with Store.hold(folder) as store:
         leftovers.clear(folder)
         for name in FILES:
             (folder / name).unlink(missing_ok=True)  # so that nobody reads an older verdict
         tables = tables_for(jobs, 1)
-        told = notices.of_tables(settings.sandbox.backend, jobs, len(tables))
-        _tell(told, quiet)
+        _tell(notices.of_tables(settings.sandbox.backend, jobs, len(tables)), quiet)
         run = Run(settings.tournament(settings.max_pairs), store)
         run.begin()
         programs = _built(settings, (folder / "bots").absolute())
         if isinstance(programs, Fault):
-            gate = Gate(settings, programs.bot)
-            gate.verdict = "broken"
-            bots = Contestant(sources[0].name, hashes[0]), Contestant(sources[1].name, hashes[1])
-            return _left(report(settings, bots, gate, folder, fault=programs), started, folder)
-        _tell(notices.before(store, run.enter(programs)), quiet)
-        labels = {bot.name: bot.label for bot in store.bots() if bot.status == "playing"}
-        candidate, baseline = (
-            Contestant(labels[source.name], hash_)
-            for source, hash_ in zip(sources, hashes, strict=True)
-        )
-        gate = Gate(settings, candidate.name)
-        played = _play(run, gate, store, tables, quiet)
-        if gate.verdict != "void":
-            _cut(settings, gate, store, programs)
-        found = report(
-            settings,
-            (candidate, baseline),
-            gate,
-            folder,
-            fault=fault_in(store, gate),
-            played=played,
-        )
-        return _left(found, started, folder)
+            found = _unplayed(settings, hashes, folder, programs)
+        else:
+            _tell(notices.before(store, run.enter(programs)), quiet)
+            found = _decided(settings, run, programs, store, tables, quiet)
+        found = msgspec.structs.replace(found, seconds=round(time.monotonic() - started, 3))
+        for name, form in FILES.items():
+            (folder / name).write_text(form(found), encoding="utf-8")
+        return found
+
+
+def _unplayed(settings: GateSettings, hashes: Sequence[str], folder: Path, fault: Fault) -> Report:
+    """The report of a candidate that can't be built."""
+    gate = Gate(settings, settings.candidate.name)
+    gate.verdict = "broken"
+    names = settings.candidate.name, settings.baseline.name
+    candidate, baseline = map(Contestant, names, hashes)
+    return report(settings, (candidate, baseline), gate, folder, fault=fault)
+
+
+def _decided(
+    settings: GateSettings,
+    run: Run,
+    programs: list[Program],
+    store: Store,
+    tables: list[set[int]],
+    quiet: bool,
+) -> Report:
+    """Plays until there is a verdict."""
+    labels = {bot.name: bot.label for bot in store.bots() if bot.status == "playing"}
+    candidate, baseline = (Contestant(labels[each.name], each.hash) for each in programs)
+    gate = Gate(settings, candidate.name)
+    played = _play(run, gate, store, tables, quiet)
+    if gate.verdict != "void":
+        _cut(settings, gate, store, programs)
+    fault = fault_in(store, gate)
+    return report(settings, (candidate, baseline), gate, store.folder, fault=fault, played=played)
 
 
 def _built(settings: GateSettings, copies: Path) -> list[Program] | Fault:
@@ -116,14 +127,6 @@ def _cut(settings: GateSettings, gate: Gate, store: Store, programs: list[Progra
     """Leaves in the schedule what the verdict rests on, so that `standings` tell of just that."""
     pairs = max(1, -(-gate.matches // 2))
     Run(settings.tournament(pairs), store).enter(programs)
-
-
-def _left(found: Report, started: float, folder: Path) -> Report:
-    """The report with its time, also as files in the run folder."""
-    whole = msgspec.structs.replace(found, seconds=round(time.monotonic() - started, 3))
-    for name, form in FILES.items():
-        (folder / name).write_text(form(whole), encoding="utf-8")
-    return whole
 
 
 def _tell(lines: Iterable[str], quiet: bool) -> None:
