@@ -67,6 +67,7 @@ POWERS = {
         "arena.sandbox.box",
         "arena.sandbox.workshop",
         "arena.watch",
+        "tournaments.cli.gate_run",
         "tournaments.leftovers",
         "tournaments.progress",
     },
@@ -92,15 +93,18 @@ PURE = {
     "arena.state",
     "arena.thinking_time",
     "arena.view",
+    "tournaments.sequential",
 }
 """What knows no process, no clock and no file."""
 PURE_IMPORTS = {
     "collections",
     "hashlib",
     "itertools",
+    "math",
     "msgspec",
     "protocol",
     "re",
+    "statistics",
     "struct",
     "typing",
 }

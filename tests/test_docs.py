@@ -21,8 +21,11 @@ from tests.tournaments.finished import league, stand
 from tournaments import export, layout, source
 from tournaments.bots import bot_from_argument, prepare_all
 from tournaments.cli import COMMANDS, cli
+from tournaments.cli.gate import gate
 from tournaments.config import Tournament, load_tournament
 from tournaments.fingerprint import CACHES
+from tournaments.gate import EXIT_STATUS
+from tournaments.gate_report import Contestant, Fault, PairCounts, Report
 from tournaments.not_yet import UNOFFERED
 from tournaments.scheduler import comparable
 from tournaments.shape import check_shape
@@ -132,7 +135,7 @@ def test_the_tournament_of_the_readme_plays(place: Path) -> None:
 
 
 def test_the_readme_stays_short() -> None:
-    assert len(README.splitlines()) < 130
+    assert len(README.splitlines()) < 140
 
 
 def keys_of(kind: type[msgspec.Struct]) -> Iterator[str]:
@@ -276,6 +279,28 @@ def test_every_column_of_the_standings_is_described() -> None:
     ends = {"ci95_low", "ci95_high"}
     assert set(columns) == {*names_of(BotStanding), *ends} - {"points_per_deal_ci95"}
     assert set(columns) <= set(codes(text))
+
+
+GATE = PAGES["docs/gate.md"]
+
+
+def test_every_key_of_a_gate_is_described() -> None:
+    table = rows(section(GATE, "`gate.json`"))
+    assert [key for row in table for key in codes(row[0])] == names_of(Report)
+    described = {codes(row[0])[0]: set(re.findall(r'"(\w+)"', row[1])) for row in table}
+    assert described["candidate"] == set(names_of(Contestant))
+    assert described["pairs"] == set(names_of(PairCounts))
+    assert described["fault"] == set(names_of(Fault))
+
+
+def test_every_option_and_every_verdict_of_a_gate_is_described() -> None:
+    table = rows(section(GATE, "Options"))
+    told = {option.split()[0] for row in table for option in codes(row[0])}
+    options = {option for each in gate.params for option in each.opts if option[0] == "-"}
+    assert told == options - {"--output"}
+    table = rows(section(GATE, "What a verdict means"))
+    verdicts = {codes(row[0])[0]: int(row[1]) for row in table}
+    assert verdicts == EXIT_STATUS
 
 
 def test_every_line_of_a_record_is_described_with_its_fields() -> None:

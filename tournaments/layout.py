@@ -38,14 +38,14 @@ def to_csv(standings: Standings) -> str:
 def to_markdown(standings: Standings) -> str:
     """For a comment or a page."""
     lines = [
-        f"**{_escaped(caption(standings))}**",
+        f"**{escaped(caption(standings))}**",
         "",
         _line(_COLUMNS),
         _line("---" if column in _TEXTS else "---:" for column in _COLUMNS),
-        *(_line(map(_escaped, _cells(bot))) for bot in standings.bots),
+        *(_line(map(escaped, _cells(bot))) for bot in standings.bots),
     ]
     if standings.disqualified:
-        lines += ["", _escaped(_disqualified(standings))]
+        lines += ["", escaped(_disqualified(standings))]
     return "\n".join(lines) + "\n"
 
 
@@ -143,7 +143,7 @@ def _faults(bot: BotStanding) -> str:
     return ", ".join(f"{times} {kind}" for kind, times in bot.faults.items())
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Text that Markdown shows as it is, also in a table."""
     return re.sub(r"([\\`*_{}\[\]<>#|~&$!])", r"\\\1", " ".join(text.split()))
 

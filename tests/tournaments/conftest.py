@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena import ARENA
+from tests.tournaments.gated import QUICK, bot
+from tests.tournaments.here import HereExecutor
 from tests.tournaments.league import League, Outcome
 from tournaments import database
 from tournaments.cli import main
@@ -69,5 +71,27 @@ def command(
         with pytest.raises(SystemExit) as exit_:
             main()
         return Outcome(exit_.value.code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def gated(league: League) -> League:
+    """A league with two bots in its folder, the same program."""
+    for name in ("cand", "base"):
+        league.bot(name)
+    return league
+
+
+@pytest.fixture
+def gate_here(
+    gated: League, command: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Outcome]:
+    """`gate` against `base`, played in this process: what the candidate is, and options."""
+    monkeypatch.chdir(gated.folder)
+    monkeypatch.setattr("tournaments.cli.gate_run.LocalExecutor", HereExecutor)
+
+    def run(*typed: str) -> Outcome:
+        return command("gate", typed[0], "--against", bot("base"), *QUICK, *typed[1:])
 
     return run
