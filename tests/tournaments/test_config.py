@@ -599,9 +599,9 @@ def test_the_fault_policy_has_a_ruling_for_each_kind(faults: str, policy: FaultP
             "2:13: the folder 'nowhere' does not exist",
         ),
         (
-            "bots: [one, 'git:main:bots/x']",
-            "2:13: 'git:main:bots/x': bots from git are not available in this version; check that"
-            " version out and name its folder",
+            "bots: [one, 'git:main:/bots/x']",
+            "2:13: 'git:main:/bots/x': the path counts from the repository's root: write no '..',"
+            " and no '/' first",
         ),
     ],
 )
