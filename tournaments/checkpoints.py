@@ -37,6 +37,7 @@ a run that goes on, a match that others have overtaken still comes, and those af
 LIMIT: Final = 1 << 26
 """Bytes of the file that are read: more than the checkpoints of a thousand bots."""
 COMPUTED_BY: Final = (
+    "beta",
     "circle",
     "designs",
     "margin",

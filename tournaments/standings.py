@@ -11,6 +11,7 @@ from tournaments.checkpoints import tally_of
 from tournaments.reader import Reader
 from tournaments.results import Counts, Status, StoredTournament
 from tournaments.tally import BotTally, Tally
+from tournaments.tournament import RatingSettings
 
 DIGITS: Final = 9
 """Decimals of a number. The last bits of a logarithm differ between machines; these do not."""
@@ -57,6 +58,8 @@ class Standings(Struct, frozen=True):
     tournament: str
     complete: bool
     matches: MatchCounts
+    rating: RatingSettings
+    """What the ratings were computed with; where that is `auto`, with the beta now in use."""
     bots: list[BotStanding]
     disqualified: list[str]
     """Labels of bots that are not ranked, and whose matches count for nobody."""
@@ -94,6 +97,7 @@ def standings(
         tournament=tournament.name,
         complete=finished == counts.scheduled,
         matches=MatchCounts(counts.scheduled, finished, counts.void, counts.retired),
+        rating=tally.settings,
         bots=_ranked(ranked),
         disqualified=[label for label, status in statuses.items() if status == "disqualified"],
         final=tournament.final,

@@ -10,8 +10,8 @@ from msgspec import Struct, field, msgpack
 
 from protocol.cards import Seat
 from protocol.messages import Side
+from tournaments.beta import BetaRatings, Rated
 from tournaments.margin import Margin
-from tournaments.rating import Precise, Ratings
 from tournaments.results import FinishedMatch, margins, sides
 from tournaments.schedule import legs
 from tournaments.tournament import Format, RatingSettings
@@ -37,7 +37,8 @@ class TallyState(Struct):
     """How many."""
     bots: dict[str, BotTally] = {}
     """By label; those that have played."""
-    ratings: dict[str, Precise] = {}
+    ratings: list[Rated] = []
+    """One under each beta that the settings leave the choice of."""
     unit: list[FinishedMatch] = []
     """The legs so far of the encounter that is being taken in."""
 
@@ -58,18 +59,22 @@ class Tally:
     ) -> None:
         """`after`: goes on from there."""
         self._form, self._legs = form, legs(form, mirror=mirror)
-        self._ratings = Ratings(rating, form)
         self._state = TallyState() if after is None else _copy(after)
-        self._ratings.resume(self._state.ratings)
+        self._ratings = BetaRatings(rating, form, self._state.ratings)
 
     @property
     def matches(self) -> int:
         """How many were taken in."""
         return self._state.matches
 
+    @property
+    def settings(self) -> RatingSettings:
+        """Of the ratings, with the beta that is in use."""
+        return self._ratings.settings
+
     def state(self) -> TallyState:
         """All that is known at this moment."""
-        self._state.ratings = self._ratings.precise()
+        self._state.ratings = self._ratings.state()
         return _copy(self._state)
 
     def bot(self, label: str) -> BotTally:
@@ -113,7 +118,8 @@ class Tally:
                     self.bot(bot).won += 1
                 else:
                     self.bot(bot).lost += 1
-        self._ratings.finish({bots: _place(match, side) for side, bots in played.items()})
+        places = {bots: _place(match, side) for side, bots in played.items()}
+        self._ratings.finish(places, played_out=match.offender is None)
 
     def _count_forfeit(self, match: FinishedMatch, offender: Seat) -> None:
         """Of four bots one has lost, and the match says nothing of the others."""
