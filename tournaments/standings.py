@@ -107,13 +107,19 @@ def standings(
     )
 
 
+def rating_of(tally: Tally, label: str) -> tuple[float, float, float]:
+    """The mu and sigma of a bot and mu - 3 sigma, as they are shown and ranked by."""
+    mu, sigma = map(_rounded, tally.rating(label))
+    return mu, sigma, mu - 3 * sigma
+
+
 def _has_played(bot: BotTally) -> bool:
     """Also where no deal was finished, and where another has forfeited."""
     return bot.won + bot.drawn + bot.lost + bot.all.units > 0
 
 
 def _standing(label: str, status: Status, tally: Tally) -> BotStanding:
-    mu, sigma = map(_rounded, tally.rating(label))
+    mu, sigma, rating = rating_of(tally, label)
     bot = tally.bot(label)
     per_deal, interval = bot.all.per_deal, bot.units.interval()
     return BotStanding(
@@ -122,7 +128,7 @@ def _standing(label: str, status: Status, tally: Tally) -> BotStanding:
         status=status,
         mu=mu,
         sigma=sigma,
-        rating=mu - 3 * sigma,
+        rating=rating,
         played=bot.won + bot.drawn + bot.lost,
         won=bot.won,
         drawn=bot.drawn,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field, msgpack
 
-from protocol.cards import Seat
+from protocol.cards import SEATS, Seat
 from protocol.messages import Side
 from tournaments.beta import BetaRatings, Rated
 from tournaments.margin import Margin
@@ -85,10 +85,10 @@ class Tally:
         """The mu and sigma of a bot, those of the settings before its first result."""
         return self._ratings.of(label)
 
-    def add(self, match: FinishedMatch) -> None:
-        """Takes in the next match."""
+    def add(self, match: FinishedMatch) -> tuple[str, ...]:
+        """Takes in the next match. Returns the bots that it was rated for, by seat."""
         self._state.matches += 1
-        self._count(match)
+        rated = self._count(match)
         unit = self._state.unit
         if match.leg != len(unit) or (unit and match.number != unit[-1].number + 1):
             unit.clear()  # a leg of that encounter is missing
@@ -97,8 +97,9 @@ class Tally:
         if len(unit) == self._legs:
             self._add_unit(unit)
             unit.clear()
+        return rated
 
-    def _count(self, match: FinishedMatch) -> None:
+    def _count(self, match: FinishedMatch) -> tuple[str, ...]:
         for bot, points in margins(match).items():
             self.bot(bot).all.add(points, match.deals)
         for seat, kinds in match.faults.items():
@@ -108,7 +109,7 @@ class Tally:
         played = sides(match)
         if match.offender is not None and self._form != "pairs":
             self._count_forfeit(match, match.offender)
-            return
+            return (match.seats[match.offender],)
         best = max(match.score.values())
         for side, bots in played.items():
             for bot in bots:
@@ -119,7 +120,9 @@ class Tally:
                 else:
                     self.bot(bot).lost += 1
         places = {bots: _place(match, side) for side, bots in played.items()}
-        self._ratings.finish(places, played_out=match.offender is None)
+        if not self._ratings.finish(places, played_out=match.offender is None):
+            return ()
+        return tuple(dict.fromkeys(match.seats[seat] for seat in SEATS))
 
     def _count_forfeit(self, match: FinishedMatch, offender: Seat) -> None:
         """Of four bots one has lost, and the match says nothing of the others."""

@@ -49,11 +49,16 @@ def simulated(form: Format, beta: float, matches: int, seed: int = 1) -> Iterato
 
 
 def eventful(form: Format) -> list[FinishedMatch]:
-    """Matches with draws and forfeits among them."""
+    """Matches with draws, forfeits and, in solo play, shared places among them."""
     found = list(simulated(form, 50 / 3, 24))
     for number in (5, 11):
         level = dict.fromkeys(found[number].score, 100)
         found[number] = replace(found[number], winner=None, reason="max_deals", score=level)
+    if form == "solo":
+        score = found[9].score
+        third = sorted(score.values())[1]
+        shared = {side: max(points, third) for side, points in score.items()}
+        found[9] = replace(found[9], score=shared)
     for number in (6, 17):
         forfeited, *_ = found[number].score
         found[number] = replace(
