@@ -18,7 +18,7 @@ from arena.sandbox.limits import DESCRIPTORS, FILES, WIDE
 from protocol.client import Bot
 from tests.protocol.examples import EXCHANGE
 from tests.tournaments.finished import league, stand
-from tournaments import export, layout, source
+from tournaments import export, layout, rating_history, source
 from tournaments.bots import bot_from_argument, prepare_all
 from tournaments.cli import COMMANDS, cli
 from tournaments.cli.gate import gate
@@ -259,7 +259,11 @@ def test_every_method_and_attribute_of_the_loop_in_python_is_in_the_table() -> N
 @pytest.mark.parametrize("what", export.WHAT)
 def test_every_column_of_an_export_is_described(what: str) -> None:
     told = {name for row in rows(section(PAGES["docs/export.md"], what)) for name in codes(row[0])}
-    fixed = {"decisions": export.DECISION_COLUMNS, "faults": export.FAULT_COLUMNS}
+    fixed = {
+        "decisions": export.DECISION_COLUMNS,
+        "faults": export.FAULT_COLUMNS,
+        "ratings": rating_history.COLUMNS,
+    }
     columns = fixed.get(what) or (
         *("number", "match", "cycle", "leg", "N", "E", "S", "W", "winner", "reason"),
         *("forfeited", "offender", "deals", "score_*", "points_*", "faults"),

@@ -191,8 +191,11 @@ _RATING_LEAST: Final = {"mu": -1_000_000, "sigma": 0.001, "beta": 0.001, "tau": 
 
 
 def _rating(source: Source, section: RatingSection) -> RatingSettings:
-    found = {}
+    found: dict[str, float] = {}
     for key, written in msgspec.to_builtins(section).items():
+        if written == "auto":
+            found["auto"] = True
+            continue
         try:
             value = number(written)
         except ZeroDivisionError:

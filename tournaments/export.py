@@ -1,4 +1,4 @@
-"""The data of a run as rows, streamed: matches, decisions and faults."""
+"""The data of a run as rows, streamed: matches, decisions, faults and ratings."""
 
 import csv
 import json
@@ -19,6 +19,7 @@ from arena.record import read
 from arena.rules import sides
 from protocol.cards import SEATS
 from protocol.messages import Side
+from tournaments import rating_history
 from tournaments.reader import Reader
 
 Row = dict[str, Any]
@@ -158,6 +159,7 @@ WHAT: Final = {
     "matches": Export(match_columns, matches),
     "decisions": Export(lambda _: DECISION_COLUMNS, decisions),
     "faults": Export(lambda _: FAULT_COLUMNS, faults),
+    "ratings": Export(lambda _: rating_history.COLUMNS, rating_history.rating_history),
 }
 
 

@@ -86,7 +86,10 @@ def to_table(standings: Standings) -> "Table":
 
 
 def caption(standings: Standings) -> str:
-    """The tournament and how far it is, as in `league: 46 of 48 matches, 2 void`."""
+    """The tournament and how far it is, as in `league: 46 of 48 matches, 2 void`.
+
+    Also the beta that results have chosen, since it changes what a rating means.
+    """
     matches = standings.matches
     parts = [f"{standings.tournament}: {matches.finished} of {matches.scheduled} matches"]
     if matches.void:
@@ -95,6 +98,8 @@ def caption(standings: Standings) -> str:
         parts.append(f"{matches.retired} of bots that play no more")
     if standings.final:
         parts.append("final")
+    if standings.rating.auto:
+        parts.append(f"beta {standings.rating.beta:.3g} (auto)")
     return ", ".join(parts)
 
 

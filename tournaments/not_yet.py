@@ -17,7 +17,6 @@ _NOT_YET: Final[dict[Place, Unavailable]] = {
     ("schedule", "type"): Unavailable(
         "schedule", ("adaptive",), "available: round_robin, gauntlet, swiss"
     ),
-    ("rating", "beta"): Unavailable("beta", ("auto",), "write a number or a fraction"),
 }
 
 UNOFFERED: Final = {place: unavailable.words for place, unavailable in _NOT_YET.items()}

@@ -11,6 +11,7 @@ from arena import ARENA
 from tests.tournaments.gated import QUICK, bot
 from tests.tournaments.here import HereExecutor
 from tests.tournaments.league import League, Outcome
+from tests.tournaments.repository import SETTINGS, Repository, fill
 from tournaments import database
 from tournaments.cli import main
 from tournaments.store import Store
@@ -57,6 +58,31 @@ def store(folder: Path) -> Iterator[Store]:
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """The store reads three rows at once, so that a few make many pages."""
     monkeypatch.setattr(database, "PAGE", 3)
+
+
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a repository with two versions of a bot. Not to be changed."""
+    folder = tmp_path_factory.mktemp("filled")
+    fill(folder)
+    return folder
+
+
+@pytest.fixture
+def git_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """git as on a machine where nobody has set anything."""
+    for name, value in SETTINGS.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def repository(
+    filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, git_settings: None
+) -> Repository:
+    """A copy of it in `Our Bots`, the current folder."""
+    folder = shutil.copytree(filled, tmp_path / "Our Bots", symlinks=True)
+    monkeypatch.chdir(folder)
+    return Repository(folder)
 
 
 @pytest.fixture

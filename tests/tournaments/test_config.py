@@ -283,9 +283,12 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
         ("rating: {mu: 25:3}", f"2:14: {RATIO}, found the text '25:3'"),
         (
             "rating: {beta: x}",
-            "2:16: expected a number (up to 1,000,000) or a fraction such as 25/3, found the text"
-            " 'x'",
+            "2:16: expected a number (up to 1,000,000) or a fraction such as 25/3, or auto, found"
+            " the text 'x'",
         ),
+        ("rating: {beta: Auto}", f"2:16: {RATIO}, or auto, found the text 'Auto'"),
+        ("rating: {mu: auto}", f"2:14: {RATIO}, found the text 'auto'"),
+        ("rating: {beta: auto, tau: 1/12}", None),
         ("rating: {mu: .nan}", f"2:14: {RATIO}, found the number nan"),
         ("rating: {mu: 25/0}", "2:14: 25/0 divides by zero"),
         ("rating: {sigma: 0}", "2:17: sigma must be from 0.001 to 1,000,000, found 0"),
@@ -348,10 +351,6 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
             "schedule: {type: adaptive}",
             "2:18: the schedule 'adaptive' is not available in this version; available:"
             " round_robin, gauntlet, swiss",
-        ),
-        (
-            "rating: {beta: auto}",
-            "2:16: the beta 'auto' is not available in this version; write a number or a fraction",
         ),
     ],
 )
@@ -616,9 +615,9 @@ def test_the_fault_policy_has_a_ruling_for_each_kind(faults: str, policy: FaultP
             "2:13: the folder 'nowhere' does not exist",
         ),
         (
-            "bots: [one, 'git:main:bots/x']",
-            "2:13: 'git:main:bots/x': bots from git are not available in this version; check that"
-            " version out and name its folder",
+            "bots: [one, 'git:main:/bots/x']",
+            "2:13: 'git:main:/bots/x': the path counts from the repository's root: write no '..',"
+            " and no '/' first",
         ),
     ],
 )

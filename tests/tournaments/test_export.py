@@ -25,6 +25,7 @@ COLUMNS = {
     "decisions": [
         *("match", "deal", "bot", "seat", "type", "choice", "note", "ms", "cpu_ms", "substituted"),
     ],
+    "ratings": ["number", "match", "cycle", "leg", "bot", "mu", "sigma", "rating"],
 }
 
 
