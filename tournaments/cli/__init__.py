@@ -23,6 +23,7 @@ COMMANDS = {
     "rules": "tournaments.cli.rules",
     "judge": "tournaments.cli.rules",
     "doctor": "tournaments.cli.doctor",
+    "schema": "tournaments.cli.schema",
 }
 """Command -> the module that has it, as a function of that name."""
 
