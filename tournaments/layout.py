@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from protocol.codec import printable
 from tournaments.export import write_csv
 from tournaments.standings import BotStanding, Standings
 
@@ -38,14 +39,14 @@ def to_csv(standings: Standings) -> str:
 def to_markdown(standings: Standings) -> str:
     """For a comment or a page."""
     lines = [
-        f"**{_escaped(caption(standings))}**",
+        f"**{escaped(caption(standings))}**",
         "",
         _line(_COLUMNS),
         _line("---" if column in _TEXTS else "---:" for column in _COLUMNS),
-        *(_line(map(_escaped, _cells(bot))) for bot in standings.bots),
+        *(_line(map(escaped, _cells(bot))) for bot in standings.bots),
     ]
     if standings.disqualified:
-        lines += ["", _escaped(_disqualified(standings))]
+        lines += ["", escaped(_disqualified(standings))]
     return "\n".join(lines) + "\n"
 
 
@@ -107,6 +108,7 @@ _COLUMNS: Final = (
     "#", "bot", "rating", "mu", "sigma", "played", "w-d-l", "points/deal", "faults",
 )  # fmt: skip
 _TEXTS: Final = ("bot", "faults")
+_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>#|~&$!]|(?<=www)\.|:(?=//)", re.IGNORECASE)
 
 
 def _cells(bot: BotStanding) -> list[str]:
@@ -125,7 +127,8 @@ def _cells(bot: BotStanding) -> list[str]:
 
 def _named(bot: BotStanding) -> str:
     """A bot's name, and on a line of its own why it plays no more."""
-    return bot.name if bot.status == "playing" else f"{bot.name}\n({bot.status})"
+    name = printable(bot.name, but="\n")
+    return name if bot.status == "playing" else f"{name}\n({bot.status})"
 
 
 def _points(bot: BotStanding) -> str:
@@ -143,9 +146,13 @@ def _faults(bot: BotStanding) -> str:
     return ", ".join(f"{times} {kind}" for kind, times in bot.faults.items())
 
 
-def _escaped(text: str) -> str:
-    """Text that Markdown shows as it is, also in a table."""
-    return re.sub(r"([\\`*_{}\[\]<>#|~&$!])", r"\\\1", " ".join(text.split()))
+def escaped(text: str) -> str:
+    """Text that Markdown shows as it is, on one line, also in a table.
+
+    Nothing in it is markup, a link, or calls anybody by name as `@name` does on a forge.
+    """
+    shown = _MARKUP.sub(r"\\\g<0>", printable(" ".join(text.split())))
+    return re.sub(r"(?<!\w)@", "@<!-- -->", shown)
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -19,6 +19,7 @@ COMMANDS = {
     "record": "tournaments.cli.results",
     "verify": "tournaments.cli.results",
     "export": "tournaments.cli.results",
+    "report": "tournaments.cli.report",
     "backup": "tournaments.cli.results",
     "rules": "tournaments.cli.rules",
     "judge": "tournaments.cli.rules",
