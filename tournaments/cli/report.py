@@ -14,14 +14,14 @@ FILES = {"junit.xml": summary.junit, "summary.md": summary.markdown}
 """What is written into the run folder, and by what."""
 
 
-@click.command(short_help="Write a run's report for CI servers and pull requests.")
+@click.command(short_help="Write a run's report, for CI and pull requests.")
 @click.argument("run", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def report(run: Path) -> None:
-    """Write the report of RUN, a run folder, into it, also while it is being played.
+    """Write the report of RUN, a run folder, into it, also while it is played.
 
     \b
-    junit.xml    for CI servers: a case for each bot and each fault
-    summary.md   standings, faults and what to do next; fits a pull request's comment
+    junit.xml   for CI servers: a case for each bot and each fault
+    summary.md  for a comment: standings, faults, what to do next
 
     \b
     spades-arena report runs/quickstart
