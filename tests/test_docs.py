@@ -264,6 +264,10 @@ def test_every_column_of_an_export_is_described(what: str) -> None:
         "faults": export.FAULT_COLUMNS,
         "ratings": rating_history.COLUMNS,
     }
+    fixed["deals"] = (
+        *("match", "deal", "dealer", "N", "E", "S", "W", "hand_*", "bid_*", "gave_*", "taken_*"),
+        *("blind", "stopped", "delta_*", "score_*", "bags_*"),
+    )
     columns = fixed.get(what) or (
         *("number", "match", "cycle", "leg", "N", "E", "S", "W", "winner", "reason"),
         *("forfeited", "offender", "deals", "score_*", "points_*", "faults"),

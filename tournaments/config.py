@@ -41,7 +41,6 @@ __all__ = [
     "ScheduleSettings",
     "Tournament",
     "load_tournament",
-    "schema_tournament",
 ]
 
 DAY_MS: Final = 24 * 3_600_000.0
@@ -51,11 +50,6 @@ _NAMING: Final = ("bots", "withdrawn", "disqualified")
 """Keys that are about bots: `tournaments.entrants` reads them."""
 
 _SECTIONS: Final = ("schedule", "clock", "faults", "sandbox", "rating")
-
-
-def schema_tournament() -> dict[str, Any]:
-    """The JSON Schema of a tournament file."""
-    return msgspec.json.schema(TournamentFile)
 
 
 def load_tournament(path: Path) -> Tournament:

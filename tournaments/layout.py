@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from protocol.codec import printable
 from tournaments.export import write_csv
 from tournaments.standings import BotStanding, Standings
 
@@ -112,6 +113,7 @@ _COLUMNS: Final = (
     "#", "bot", "rating", "mu", "sigma", "played", "w-d-l", "points/deal", "faults",
 )  # fmt: skip
 _TEXTS: Final = ("bot", "faults")
+_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>#|~&$!]|(?<=www)\.|:(?=//)", re.IGNORECASE)
 
 
 def _cells(bot: BotStanding) -> list[str]:
@@ -130,7 +132,8 @@ def _cells(bot: BotStanding) -> list[str]:
 
 def _named(bot: BotStanding) -> str:
     """A bot's name, and on a line of its own why it plays no more."""
-    return bot.name if bot.status == "playing" else f"{bot.name}\n({bot.status})"
+    name = printable(bot.name, but="\n")
+    return name if bot.status == "playing" else f"{name}\n({bot.status})"
 
 
 def _points(bot: BotStanding) -> str:
@@ -149,8 +152,12 @@ def _faults(bot: BotStanding) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown shows as it is, also in a table."""
-    return re.sub(r"([\\`*_{}\[\]<>#|~&$!])", r"\\\1", " ".join(text.split()))
+    """Text that Markdown shows as it is, on one line, also in a table.
+
+    Nothing in it is markup, a link, or calls anybody by name as `@name` does on a forge.
+    """
+    shown = _MARKUP.sub(r"\\\g<0>", printable(" ".join(text.split())))
+    return re.sub(r"(?<!\w)@", "@<!-- -->", shown)
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -8,8 +8,9 @@ import pytest
 
 from arena.events import Clocks, FaultPolicy
 from arena.rules import PRESETS
+from tournaments import schemas
 from tournaments.bots import bot_from_argument
-from tournaments.config import load_tournament, schema_tournament
+from tournaments.config import load_tournament
 from tournaments.errors import UserError
 from tournaments.tournament import (
     RatingSettings,
@@ -727,13 +728,13 @@ def test_a_mistake_shows_its_line_and_a_caret() -> None:
 def test_no_message_speaks_the_language_of_a_library(jargon: str) -> None:
     wrong: Any
     for wrong in ("[]", "{}", "{a: {b: c}}", "x", "5", "1.5", "true", "[[1]]", "''"):
-        for key in schema_tournament()["$defs"]["TournamentFile"]["properties"]:
+        for key in schemas.tournament()["$defs"]["TournamentFile"]["properties"]:
             for mistake in mistakes(f"{key}: {wrong}\nzzz: 1"):
                 assert jargon not in mistake
 
 
 def test_the_schema_is_that_of_a_tournament_file() -> None:
-    assert schema_tournament()["$defs"]["TournamentFile"]["required"] == ["bots"]
+    assert schemas.tournament()["$defs"]["TournamentFile"]["required"] == ["bots"]
 
 
 @pytest.mark.parametrize(

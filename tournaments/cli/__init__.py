@@ -20,10 +20,12 @@ COMMANDS = {
     "record": "tournaments.cli.results",
     "verify": "tournaments.cli.results",
     "export": "tournaments.cli.results",
+    "report": "tournaments.cli.report",
     "backup": "tournaments.cli.results",
     "rules": "tournaments.cli.rules",
     "judge": "tournaments.cli.rules",
     "doctor": "tournaments.cli.doctor",
+    "schema": "tournaments.cli.schema",
 }
 """Command -> the module that has it, as a function of that name."""
 
