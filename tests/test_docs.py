@@ -259,15 +259,15 @@ def test_every_method_and_attribute_of_the_loop_in_python_is_in_the_table() -> N
 @pytest.mark.parametrize("what", export.WHAT)
 def test_every_column_of_an_export_is_described(what: str) -> None:
     told = {name for row in rows(section(PAGES["docs/export.md"], what)) for name in codes(row[0])}
-    fixed = {
+    fixed: dict[str, tuple[str, ...]] = {
         "decisions": export.DECISION_COLUMNS,
         "faults": export.FAULT_COLUMNS,
         "ratings": rating_history.COLUMNS,
+        "deals": (
+            *("match", "deal", "dealer", "N", "E", "S", "W", "hand_*", "bid_*", "gave_*"),
+            *("taken_*", "blind", "stopped", "delta_*", "score_*", "bags_*"),
+        ),
     }
-    fixed["deals"] = (
-        *("match", "deal", "dealer", "N", "E", "S", "W", "hand_*", "bid_*", "gave_*", "taken_*"),
-        *("blind", "stopped", "delta_*", "score_*", "bags_*"),
-    )
     columns = fixed.get(what) or (
         *("number", "match", "cycle", "leg", "N", "E", "S", "W", "winner", "reason"),
         *("forfeited", "offender", "deals", "score_*", "points_*", "faults"),

@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 SUITE: Final = {
     *("name", "tests", "failures", "errors", "skipped", "time", "timestamp", "hostname", "id"),
-    *("package", "group", "file", "log", "url", "version"),
+    *("package", "group", "file", "log", "url"),
 }
-CASE: Final = {"name", "classname", "group", "time", "file", "line"}
+CASE: Final = {"name", "classname", "group", "time"}
 RESULTS: Final = {"failure": "failures", "error": "errors", "skipped": "skipped"}
 ATTRIBUTES: Final = {
     "failure": {"type", "message"},
