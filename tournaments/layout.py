@@ -88,7 +88,11 @@ def to_table(standings: Standings) -> "Table":
 def caption(standings: Standings) -> str:
     """The tournament and how far it is, as in `league: 46 of 48 matches, 2 void`."""
     matches = standings.matches
-    parts = [f"{standings.tournament}: {matches.finished} of {matches.scheduled} matches"]
+    adaptive = standings.adaptive
+    most = "at most " if adaptive and adaptive.stopped is None else ""
+    parts = [f"{standings.tournament}: {matches.finished} of {most}{matches.scheduled} matches"]
+    if adaptive:
+        parts.append(f"adaptive: {adaptive}")
     if matches.void:
         parts.append(f"{matches.void} void")
     if matches.retired:

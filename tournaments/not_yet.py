@@ -14,9 +14,6 @@ class Unavailable(NamedTuple):
 
 
 _NOT_YET: Final[dict[Place, Unavailable]] = {
-    ("schedule", "type"): Unavailable(
-        "schedule", ("adaptive",), "available: round_robin, gauntlet, swiss"
-    ),
     ("rating", "beta"): Unavailable("beta", ("auto",), "write a number or a fraction"),
 }
 

@@ -72,6 +72,12 @@ class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A mapping of a file; a key that may be left out is UNSET or at its default."""
 
 
+class TopGoal(Section, frozen=True):
+    """So many of the first places are to be right."""
+
+    top: Annotated[int, Meta(ge=1, le=10_000)]
+
+
 class ScheduleSection(Section, frozen=True):
     """Who meets whom, how often."""
 
@@ -79,6 +85,10 @@ class ScheduleSection(Section, frozen=True):
     rounds: Annotated[int, Meta(ge=1, le=100_000)] = 1
     mirror: bool = True
     of: BotName | BotNames | UnsetType = UNSET
+    goal: Literal["order"] | TopGoal | UnsetType = UNSET
+    confidence: (
+        Annotated[float, Meta(ge=0.5, le=0.9999, title="a number from 0.5 to 0.9999")] | UnsetType
+    ) = UNSET
 
 
 class ClockSection(Section, frozen=True):
