@@ -136,14 +136,15 @@ def test_the_readme_stays_short() -> None:
 
 
 def keys_of(kind: type[msgspec.Struct]) -> Iterator[str]:
-    """The keys of a file of this type, those of sections after a dot; `rules` has its own page."""
+    """The keys of a file of this type, those of sections after a dot; `rules` has its own page, and
+    what a `goal` may be stands beside it."""
     for field in msgspec.structs.fields(kind):
         inner = [
             each
             for each in (field.type, *getattr(field.type, "__args__", ()))
             if isinstance(each, type) and issubclass(each, msgspec.Struct)
         ]
-        if inner and field.name not in ("rules", "bots"):
+        if inner and field.name not in ("rules", "bots", "goal"):
             yield from (f"{field.name}.{key}" for key in keys_of(inner[0]))
         else:
             yield field.name

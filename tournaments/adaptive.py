@@ -39,6 +39,8 @@ class History:
         self._of_bot: Counter[str] = Counter()
         self._results = Meetings("partners")
         self._played: dict[str, None] = {}
+        self._found: dict[tuple[str, ...], Strengths] = {}
+        """What the results so far come to, so that it is computed once."""
 
     def draw(self, one: str, other: str, encounters: int = 1) -> None:
         """Takes in encounters that were drawn."""
@@ -50,6 +52,7 @@ class History:
         """Takes in the next encounter: its finished legs."""
         self._played.update(dict.fromkeys(legs[0].bots))
         self._results.add(legs)
+        self._found.clear()
 
     def drawn(self, one: str, other: str) -> int:
         """How many encounters of two bots were drawn, played or not."""
@@ -68,7 +71,10 @@ class History:
 
     def strengths(self, bots: Iterable[str]) -> Strengths:
         """Of bots that play, by all results, also against those that have left."""
-        return strengths(list(dict.fromkeys([*bots, *self._played])), self._results.all())
+        known = tuple(dict.fromkeys([*bots, *self._played]))
+        if known not in self._found:
+            self._found[known] = strengths(known, self._results.all())
+        return self._found[known]
 
 
 class Order:
@@ -85,7 +91,7 @@ class Order:
         """Pairs that must be in the right order, the stronger first."""
 
     def _decisive(self, top: int | None) -> Iterator[Pairing]:
-        last = len(self.bots) if top is None else top
+        last = len(self.bots) if top is None else min(top, len(self.bots))
         yield from zip(self.bots[: last - 1], self.bots[1:last], strict=True)
         # Behind the last place that matters anybody might be better than who holds it.
         yield from ((self.bots[last - 1], other) for other in self.bots[last:])

@@ -105,8 +105,9 @@ def test_everybody_below_might_be_better_than_the_last_who_matters() -> None:
     results = {"ab": [1] * 30, "ac": [2, 0, 1] * 10, "ad": [2, 0] * 15}
     order = Order("abcd", after(results).strengths("abcd"), 1)
     assert order.decisive == [("a", "b"), ("a", "c"), ("a", "d")]
-    order = Order("abcd", after(results).strengths("abcd"), 3)
-    assert order.decisive == [("a", "b"), ("b", "c"), ("c", "d")]
+    for top in (3, 4, 9):  # more than there are left
+        order = Order("abcd", after(results).strengths("abcd"), top)
+        assert order.decisive == [("a", "b"), ("b", "c"), ("c", "d")]
 
 
 def test_equals_stand_in_the_order_of_the_file() -> None:
