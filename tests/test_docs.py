@@ -26,7 +26,6 @@ from tournaments.config import Tournament, load_tournament
 from tournaments.fingerprint import CACHES
 from tournaments.gate import EXIT_STATUS
 from tournaments.gate_report import Contestant, Fault, PairCounts, Report
-from tournaments.not_yet import UNOFFERED
 from tournaments.scheduler import comparable
 from tournaments.shape import check_shape
 from tournaments.snapshot import NOT_COPIED
@@ -139,14 +138,15 @@ def test_the_readme_stays_short() -> None:
 
 
 def keys_of(kind: type[msgspec.Struct]) -> Iterator[str]:
-    """The keys of a file of this type, those of sections after a dot; `rules` has its own page."""
+    """The keys of a file of this type, those of sections after a dot; `rules` has its own page, and
+    what a `goal` may be stands beside it."""
     for field in msgspec.structs.fields(kind):
         inner = [
             each
             for each in (field.type, *getattr(field.type, "__args__", ()))
             if isinstance(each, type) and issubclass(each, msgspec.Struct)
         ]
-        if inner and field.name not in ("rules", "bots"):
+        if inner and field.name not in ("rules", "bots", "goal"):
             yield from (f"{field.name}.{key}" for key in keys_of(inner[0]))
         else:
             yield field.name
@@ -182,16 +182,6 @@ def test_the_defaults_in_the_table_are_those_that_a_file_without_them_has(place:
         if field != "bots"
     )
     assert without.clock == Clocks()
-
-
-def test_what_is_planned_is_named_and_refused() -> None:
-    (planned,) = re.findall(r"^Planned, and refused.*?\n\n", TOURNAMENT, re.M | re.S)
-    words = {word for words in UNOFFERED.values() for word in words}
-    assert words <= set(re.findall(r"\w+", planned))
-    for row in KEYS:
-        for key in codes(row[0]):
-            unoffered = UNOFFERED.get(tuple(key.split(".")), ())
-            assert not set(unoffered) & set(codes(row[1])), row
 
 
 def test_the_settings_that_may_not_change_are_named(place: Path) -> None:

@@ -13,7 +13,6 @@ from protocol.messages import FaultKind, Ruling
 from protocol.rules import Rules
 from tournaments.bots import BotSource
 from tournaments.entrants import check_leavers, entrants, leavers, schedule_settings
-from tournaments.not_yet import UNOFFERED, refuse_unavailable
 from tournaments.positions import Place, Source
 from tournaments.quantities import milliseconds, number, size
 from tournaments.shape import check_shape
@@ -56,13 +55,12 @@ def load_tournament(path: Path) -> Tournament:
     """The tournament in the file at `path`.
 
     Raises UserError with every mistake in it: what is no YAML, what does not have the shape of a
-    TournamentFile, what contradicts itself, bots that aren't there, and what is not playable yet.
+    TournamentFile, what contradicts itself, and bots that aren't there.
     """
     source = read(path)
-    check_shape(source, TournamentFile, UNOFFERED)
+    check_shape(source, TournamentFile)
     if not isinstance(source.data, dict):
         source.raise_problems()
-    refuse_unavailable(source)
     settings = msgspec.convert(_sound(source), Settings)
     withdrawn, disqualified = leavers(source, "withdrawn"), leavers(source, "disqualified")
     bots = entrants(source, {*withdrawn, *disqualified})

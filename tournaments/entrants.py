@@ -10,9 +10,9 @@ from tournaments.bots import BotSource, bot_from_argument, bot_from_entry
 from tournaments.errors import UserError, did_you_mean, quoted
 from tournaments.positions import Place, Source
 from tournaments.programs import find_program
-from tournaments.schedule import least_bots, total
+from tournaments.schedule import MOST_COMPARED, least_bots, total
 from tournaments.tournament import Format, ScheduleSettings
-from tournaments.vocabulary import BotEntry, ScheduleSection
+from tournaments.vocabulary import BotEntry, ScheduleSection, TopGoal
 
 MOST_MATCHES: Final = 10_000_000
 """Of a tournament. Its schedule takes 3 GB of disk, and its records a hundred times as much."""
@@ -83,12 +83,15 @@ def schedule_settings(
             )
         if section.type != "gauntlet" and of:
             source.add(("schedule", "of"), "'of' belongs to a gauntlet: write type: gauntlet")
+        _check_adaptive(source, section, form, len(names))
     _check_names(source, ("schedule", "of"), of, names)
     settings = ScheduleSettings(
-        type="round_robin" if section.type == "adaptive" else section.type,
+        type=section.type,
         rounds=section.rounds,
         mirror=section.mirror,
         of=tuple(of),
+        top=section.goal.top if isinstance(section.goal, TopGoal) else None,
+        confidence=0.95 if section.confidence is UNSET else section.confidence,
     )
     if not source.sound("bots") or not source.sound("schedule"):
         return settings
@@ -107,6 +110,36 @@ def schedule_settings(
             f" {matches:,} matches; a tournament has at most {MOST_MATCHES:,}",
         )
     return settings
+
+
+def _check_adaptive(source: Source, section: ScheduleSection, form: Format, bots: int) -> None:
+    """Adds to the source what an adaptive schedule can't be, and what others have not."""
+    if section.type != "adaptive":
+        for key in ("goal", "confidence"):
+            if getattr(section, key) is not UNSET:
+                message = f"{key!r} belongs to an adaptive schedule: write type: adaptive"
+                source.add(("schedule", key), message)
+        return
+    if form != "pairs":
+        source.add(
+            ("schedule", "type"),
+            f"an adaptive schedule plays in the format 'pairs', not in {form!r}: write"
+            " format: pairs, or another schedule",
+        )
+    if not source.sound("bots"):
+        return
+    if bots > MOST_COMPARED:
+        source.add(
+            ("schedule", "type"),
+            f"an adaptive schedule compares every two bots, and takes {MOST_COMPARED} at most,"
+            f" not {bots:,}: write type: swiss, or name fewer",
+        )
+    if isinstance(section.goal, TopGoal) and section.goal.top >= bots:
+        source.add(
+            ("schedule", "goal", "top"),
+            f"of {bots} bots the first 1 to {bots - 1} can be the goal, not {section.goal.top}: for"
+            " all of them write goal: order",
+        )
 
 
 def _check_names(source: Source, place: Place, found: Sequence[str], names: list[str]) -> None:

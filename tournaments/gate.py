@@ -189,8 +189,8 @@ class Feeder:
         self.played = 0
         """Matches, in this run."""
 
-    def began(self, scheduled: int, finished: int) -> None:
-        self._watcher.began(scheduled, finished)
+    def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
+        self._watcher.began(scheduled, finished, at_most)
 
     def finished(self, row: ScheduledRow, result: MatchResult) -> None:
         self.played += 1

@@ -1,13 +1,42 @@
-"""One run at a time in a folder: a lock that ends with its process, however that dies."""
+"""One run at a time in a folder that is its own: a lock that ends with its process."""
 
 import fcntl
 import os
 from pathlib import Path
 from typing import Final
 
-from tournaments.errors import ArenaError
+from tournaments.errors import ArenaError, UserError
+from tournaments.records import DATABASE
 
 _held: Final[set[int]] = set()
+
+
+def make(folder: Path) -> None:
+    """Makes a run folder where it is missing.
+
+    Raises UserError where it can't be made or has something else in it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _no_run_folder(folder, error) from None
+    refuse_strange(folder)
+
+
+def refuse_strange(folder: Path) -> None:
+    """Raises UserError where a folder that is there holds something else than a run."""
+    try:
+        strange = not (folder / DATABASE).exists() and any(folder.iterdir())
+    except OSError as error:
+        raise _no_run_folder(folder, error) from None
+    if strange:
+        raise UserError(
+            f"{folder} has files and no run in it: choose a new or an empty folder (-o)"
+        )
+
+
+def _no_run_folder(folder: Path, error: OSError) -> UserError:
+    return UserError(f"{folder} can't be made a run folder ({error.strerror}): choose another (-o)")
 
 
 def take(folder: Path) -> int:

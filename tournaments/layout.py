@@ -92,7 +92,11 @@ def caption(standings: Standings) -> str:
     Also the beta that results have chosen, since it changes what a rating means.
     """
     matches = standings.matches
-    parts = [f"{standings.tournament}: {matches.finished} of {matches.scheduled} matches"]
+    adaptive = standings.adaptive
+    most = "at most " if adaptive and adaptive.stopped is None else ""
+    parts = [f"{standings.tournament}: {matches.finished} of {most}{matches.scheduled} matches"]
+    if adaptive:
+        parts.append(f"adaptive: {adaptive}")
     if matches.void:
         parts.append(f"{matches.void} void")
     if matches.retired:

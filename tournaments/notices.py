@@ -8,6 +8,7 @@ from typing import Final
 from arena.sandbox import Wanted
 from protocol.cards import SEATS
 from tournaments.boxes import TRUSTED
+from tournaments.drawing import percent
 from tournaments.plan import SEAT_DECISIONS, USUAL_DEALS, Plan
 from tournaments.results import Status, StoredBot
 from tournaments.standings import Standings
@@ -89,6 +90,18 @@ def interrupted(by: str, store: Store, final: bool) -> Iterator[str]:
     )
 
 
+def stopped(standings: Standings) -> Iterator[str]:
+    """Why an adaptive schedule has no more matches, if it has not."""
+    adaptive, finished = standings.adaptive, standings.matches.finished
+    if adaptive and adaptive.stopped == "confidence":
+        yield f"stopped: {adaptive} after {finished:,} of at most {_matches(adaptive.most)}"
+    if adaptive and adaptive.stopped == "budget":
+        yield (
+            f"the budget is used up: after {_matches(finished)} {adaptive},"
+            f" {percent(adaptive.confidence)} were wanted"
+        )
+
+
 def final(standings: Standings, folder: Path) -> Iterator[str]:
     """What anybody may know, and check, once nothing more is played."""
     if not standings.final:
@@ -106,7 +119,8 @@ def planned(plan: Plan, tables: int, folder: Path) -> Iterator[str]:
     """A plan in lines."""
     scheduled, finished, *_ = plan.counts
     missing = scheduled - finished
-    yield f"{_matches(scheduled)}: {finished:,} played before, {missing:,} to be played"
+    most = "at most " if plan.at_most and missing else ""
+    yield f"{most}{_matches(scheduled)}: {finished:,} played before, {most}{missing:,} to be played"
     playing = sum(bot.status == "playing" for bot in plan.bots)
     yield f"bots that play: {playing}"
     if plan.changed:

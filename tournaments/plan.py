@@ -40,6 +40,8 @@ class Plan(Struct, frozen=True):
     """Of a match measured; 0 where none is."""
     most_ms: float
     """What the clocks allow in a match of the usual length."""
+    at_most: bool
+    """An adaptive schedule may stop earlier."""
 
     def seconds(self, tables: int) -> float:
         """How long it would take: as long as the matches measured, or else as the clocks allow."""
@@ -74,6 +76,7 @@ def plan(tournament: Tournament, folder: Path) -> Plan:
             measured=measured,
             mean_ms=mean_ms,
             most_ms=_most_ms(tournament),
+            at_most=tournament.schedule.type == "adaptive",
         )
 
 

@@ -77,8 +77,9 @@ class _Quiet:
         self._played = 0
         self._voided = 0
 
-    def began(self, scheduled: int, finished: int) -> None:
+    def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
         self._scheduled, self._before = scheduled, finished
+        self._most = "at most " if at_most else ""
         self._started = time.monotonic()
 
     def finished(self, row: ScheduledRow, result: MatchResult) -> None:
@@ -123,10 +124,10 @@ class _Quiet:
 class _Plain(_Quiet):
     """A line at the start, every PLAIN_SECONDS, and at the end."""
 
-    def began(self, scheduled: int, finished: int) -> None:
-        super().began(scheduled, finished)
+    def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
+        super().began(scheduled, finished, at_most)
         self._spoke = self._started
-        self._say(f"{scheduled} matches, {finished} of them played before")
+        self._say(f"{self._most}{scheduled} matches, {finished} of them played before")
 
     def finished(self, row: ScheduledRow, result: MatchResult) -> None:
         super().finished(row, result)
@@ -134,7 +135,7 @@ class _Plain(_Quiet):
         done, now = self._before + self._played, time.monotonic()
         if now - self._spoke >= PLAIN_SECONDS or done == self._scheduled:
             self._spoke = now
-            self._say(f"{done} of {self._scheduled} matches, {self._pace()}")
+            self._say(f"{done} of {self._most}{self._scheduled} matches, {self._pace()}")
 
 
 class _Bar(_Quiet):
@@ -143,7 +144,7 @@ class _Bar(_Quiet):
     def __init__(self, console: Console) -> None:
         super().__init__(console)
         self._progress = Progress(
-            TextColumn("matches"),
+            TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn("{task.fields[pace]}"),
@@ -161,9 +162,11 @@ class _Bar(_Quiet):
     def __exit__(self, *failure: object) -> None:
         self._progress.stop()
 
-    def began(self, scheduled: int, finished: int) -> None:
-        super().began(scheduled, finished)
-        self._task = self._progress.add_task("", total=scheduled, completed=finished, pace="")
+    def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
+        super().began(scheduled, finished, at_most)
+        self._task = self._progress.add_task(
+            f"matches, {self._most}".rstrip(" ,"), total=scheduled, completed=finished, pace=""
+        )
 
     def finished(self, row: ScheduledRow, result: MatchResult) -> None:
         super().finished(row, result)
@@ -178,8 +181,8 @@ class _PlainGate(_Quiet):
         super().__init__(console)
         self._gate = gate
 
-    def began(self, scheduled: int, finished: int) -> None:
-        super().began(scheduled, finished)
+    def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
+        super().began(scheduled, finished, at_most)
         self._spoke = self._started
         self._say(f"{_pairs(self._gate)} known, {_ratio(self._gate)}")
 
@@ -214,8 +217,8 @@ class _Gauge(_Quiet):
     def __exit__(self, *failure: object) -> None:
         self._progress.stop()
 
-    def began(self, scheduled: int, finished: int) -> None:
-        super().began(scheduled, finished)
+    def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
+        super().began(scheduled, finished, at_most)
         self._task = self._progress.add_task("", total=self._upper - self._lower, known="")
         self._show()
 

@@ -136,6 +136,15 @@ class Reader(Records):
         ((matches,),) = self._database.all("SELECT count(*) FROM drawn")
         return int(matches)
 
+    def drawn_encounters(self) -> Iterator[tuple[str, str, int]]:
+        """How many encounters results have drawn of each two bots, in `pairs`: for each way to sit
+        in leg 0, who sits at N, who at E, and how many."""
+        labels: dict[int, str] = dict(self._database.all("SELECT id, label FROM bots"))
+        for one, other, encounters in self._database.all(
+            "SELECT n, e, count(*) FROM drawn WHERE leg = 0 GROUP BY n, e"
+        ):
+            yield labels[one], labels[other], encounters
+
     def newest(self) -> str | None:
         """The latest date of a match, ISO 8601, UTC, as the clock was then; None before the first.
 

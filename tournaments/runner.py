@@ -44,8 +44,9 @@ class ClockHealth(Struct):
 class Watcher(Protocol):
     """Is told how a run goes on."""
 
-    def began(self, scheduled: int, finished: int) -> None:
-        """Before the first match: how many there are, and how many were played before."""
+    def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
+        """Before the first match: how many there are, perhaps at most, and how many were played
+        before."""
         ...
 
     def finished(self, row: ScheduledRow, result: MatchResult) -> None:
@@ -153,7 +154,8 @@ class Run:
         the store fails, or the machine refuses match after match.
         """
         scheduled, finished, *_ = self._store.counts()
-        watcher.began(scheduled, finished)
+        adaptive = self._tournament.schedule.type == "adaptive"
+        watcher.began(scheduled, finished, at_most=adaptive and finished < scheduled)
         self._play_missing(executor, tables, watcher, enough)
         while not enough() and self._scheduler.draw():
             self._play_missing(executor, tables, watcher, enough)

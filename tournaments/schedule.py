@@ -5,14 +5,15 @@ two or four with a mirror, else one. A cycle is the encounters after which every
 is to meet; `docs/tournament.md` says how often for each format and schedule. More rounds only add
 cycles and change none. In `pairs` more bots change no encounter either: what it is played with
 depends on its own two bots and its cycle alone. Tables of four are a design for so many bots
-(`tournaments.designs`), so that one more bot makes other tables. Swiss rounds depend on results and
-are drawn one by one (`tournaments.swiss`).
+(`tournaments.designs`), so that one more bot makes other tables. What depends on results is drawn
+bit by bit: Swiss rounds (`tournaments.swiss`), adaptive batches (`tournaments.adaptive`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import permutations
 from math import ceil
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +23,9 @@ from tournaments.designs import Rotating, Solo
 from tournaments.tournament import Format, ScheduleSettings
 
 Pairing = tuple[str, str]
+
+MOST_COMPARED: Final = 500
+"""Bots of an adaptive schedule, whose draws compare every two."""
 
 
 class Encounter(Struct, frozen=True):
@@ -39,10 +43,10 @@ def encounters(
     """Every encounter of a round robin or a gauntlet in order.
 
     `bots` are labels, each once, in the order of the tournament file. Raises ValueError for fewer
-    than `least_bots`, and for a Swiss tournament.
+    than `least_bots`, and for what results draw.
     """
-    if settings.type == "swiss":
-        raise ValueError("the rounds of a Swiss tournament are drawn one by one")
+    if settings.type in ("swiss", "adaptive"):
+        raise ValueError(f"the encounters of a schedule {settings.type!r} are drawn bit by bit")
     if len(bots) < least_bots(settings, form):
         raise ValueError(f"{len(bots)} bots are too few for a {settings.type} in {form}")
     challengers, others = _parted(settings, bots)
@@ -76,8 +80,16 @@ def least_bots(settings: ScheduleSettings, form: Format) -> int:
 
 
 def total(settings: ScheduleSettings, n_bots: int, form: Format = "pairs") -> int:
-    """How many matches the schedule has for so many bots, at least `least_bots`."""
-    cycle = {"round_robin": _in_round_robin, "gauntlet": _in_gauntlet, "swiss": _in_swiss}
+    """How many matches the schedule has for so many bots, at least `least_bots`.
+
+    Of an adaptive one, how many it has at most.
+    """
+    cycle = {
+        "round_robin": _in_round_robin,
+        "gauntlet": _in_gauntlet,
+        "swiss": _in_swiss,
+        "adaptive": _in_round_robin,
+    }
     of_cycle = cycle[settings.type](settings, n_bots, form)
     return of_cycle * settings.rounds * legs(form, mirror=settings.mirror)
 

@@ -1,7 +1,7 @@
 """The schedule of a run: settings, bots and results come to matches, each with its key.
 
 What is known before the first match stands in the store at once. What results draw is added to it
-round by round, each when the one before is played: a round is drawn once, and stays.
+bit by bit, each when the one before is played: a round or batch is drawn once, and stays.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,14 +13,13 @@ import msgspec
 
 from arena import ARENA
 from arena.deals import deal_key, encounter
-from tournaments import swiss
 from tournaments.boxes import box_for
+from tournaments.drawing import drawing
 from tournaments.fingerprint import of_modules
 from tournaments.results import ScheduledRow
 from tournaments.schedule import (
     Encounter,
     encounters,
-    least_bots,
     legs,
     match_id,
     match_key,
@@ -61,16 +60,16 @@ class Scheduler:
         ]
         """Also of bots that play no more: whoever left keeps his place, so that no other moves."""
         self._compared = digest(comparable(tournament))
-        self._history = swiss.History()
-        self._taken_in = -1
-        """The last match of the history."""
+        bots = [label for label in self._labels if label in self._hashes]
+        self._drawing = drawing(self._settings, self._form, bots, store)
 
     def enter(self) -> None:
         """Puts into the store all of the schedule that is known."""
         settings = self._settings
-        if settings.type == "swiss":
-            self._store.keep_drawn(self._digest("swiss", settings.mirror), settings.rounds)
-            self._set_undrawn()
+        if self._drawing is not None:
+            entered = self._digest(settings.type, settings.mirror)
+            self._store.keep_drawn(entered, self._drawing.rounds)
+            self._store.set_undrawn(self._drawing.left())
             return
         bots = [(label, self._hashes.get(label)) for label in self._labels]
         statuses = [(bot.label, bot.status) for bot in self._store.bots()]
@@ -82,37 +81,21 @@ class Scheduler:
             self._store.set_schedule(rows, entered, legs=self._legs, rounds=settings.rounds)
 
     def total(self) -> int:
-        """How many matches it is in all: without their keys, so that it is fast."""
-        if self._settings.type == "swiss":
+        """How many matches it is in all, at most: without their keys, so that it is fast."""
+        if self._drawing is not None:
             return total(self._settings, len(self._hashes), self._form)
         met = encounters(self._settings, self._labels, self._form)
         return self._legs * sum(map(self._play, met))
 
     def draw(self) -> bool:
-        """Adds the next round to the store; False where there is none, or its time has not come.
-
-        Its time comes with bots for a table: a round of nobody would stay so when they are back.
-        """
-        drawn = self._store.tournament().drawn
-        if self._settings.type != "swiss" or drawn >= self._settings.rounds:
+        """Adds the next round or batch to the store; False where there is none, or not yet."""
+        if self._drawing is None:
             return False
-        if len(self._hashes) < least_bots(self._settings, self._form):
-            return False
-        if next(self._store.unfinished(self._taken_in), None) is not None:
-            return False
-        for row in self._store.finished_rows(self._taken_in):
-            self._history.add(self._store.finished_match(row))
-            self._taken_in = row[0]
-        bots = [label for label in self._labels if label in self._hashes]
-        met = swiss.draw(drawn, bots, self._history, self._form)
-        self._store.add_round(self._rows(met, self._store.drawn_matches()))
-        self._set_undrawn()
-        return True
-
-    def _set_undrawn(self) -> None:
-        rest = max(0, self._settings.rounds - self._store.tournament().drawn)
-        settings = msgspec.structs.replace(self._settings, rounds=rest)
-        self._store.set_undrawn(total(settings, len(self._hashes), self._form))
+        met = self._drawing.draw()
+        if met:
+            self._store.add_round(self._rows(met, self._store.drawn_matches()))
+        self._store.set_undrawn(self._drawing.left())
+        return bool(met)
 
     def _rows(self, met: Iterable[Encounter], first: int = 0) -> Iterator[ScheduledRow]:
         """The matches of encounters in which all play, numbered."""

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from arena.deals import secret_of, seed_of
 from tournaments.checkpoints import tally_of
+from tournaments.drawing import Adaptive, adaptive_so_far
 from tournaments.reader import Reader
 from tournaments.results import Counts, Status, StoredTournament
 from tournaments.tally import BotTally, Tally
@@ -71,12 +72,15 @@ class Standings(Struct, frozen=True):
     """SHA-256, in hex, of the secret's hex digits; null where there is a seed."""
     secret: str | None
     """Null before the tournament is final."""
+    adaptive: Adaptive | None = None
+    """How far an adaptive schedule is; null where the schedule is another."""
 
 
 def of_store(store: Reader) -> Standings:
     """The standings of what a run folder holds, from its checkpoints where there are any."""
     tally, statuses = tally_of(store), {bot.label: bot.status for bot in store.bots()}
-    return standings(store.tournament(), statuses, tally, store.counts())
+    found = standings(store.tournament(), statuses, tally, store.counts())
+    return msgspec.structs.replace(found, adaptive=adaptive_so_far(store))
 
 
 def standings(

@@ -42,11 +42,7 @@ class Store(Reader):
         Raises ArenaError where another run holds the folder, and UserError where it can't be made
         or has something else in it. The hold ends with the process, however it dies.
         """
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise _no_run_folder(folder, error) from None
-        _refuse_strange(folder)
+        hold.make(folder)
         held = hold.take(folder)
         try:
             return cls(folder, Database.to_write(folder / DATABASE), held)
@@ -61,7 +57,7 @@ class Store(Reader):
         Raises UserError where it could not be held for what it is.
         """
         if folder.exists():
-            _refuse_strange(folder)
+            hold.refuse_strange(folder)
         return cls(folder, Database.to_try(folder / DATABASE))
 
     def close(self) -> None:
@@ -171,8 +167,8 @@ class Store(Reader):
                 "UPDATE tournament SET entered = ?, drawn = 0, undrawn = 0", (entered,)
             )
 
-    def keep_drawn(self, entered: str, rounds: int) -> None:
-        """Schedules what now holds of the first `rounds` that results have drawn.
+    def keep_drawn(self, entered: str, rounds: int | None = None) -> None:
+        """Schedules what now holds of all that results have drawn, or of the first `rounds`.
 
         That is what bots that play meet in, and whole encounters played by others that are ranked.
         Nothing holds of a schedule that was `entered` as another.
@@ -181,7 +177,8 @@ class Store(Reader):
             if self.tournament().entered != entered:
                 self._forget_schedule()
                 self._database.change("UPDATE tournament SET entered = ?, drawn = 0", (entered,))
-            holding = f"(SELECT number FROM holding WHERE cycle < {rounds})"
+            within = "" if rounds is None else f" WHERE cycle < {rounds}"
+            holding = f"(SELECT number FROM holding{within})"
             self._database.change(f"DELETE FROM schedule WHERE number NOT IN {holding}")
             self._database.change(
                 f"INSERT INTO schedule SELECT {_SCHEDULED}, 0 FROM drawn"
@@ -189,7 +186,7 @@ class Store(Reader):
             )
 
     def add_round(self, rows: Iterable[ScheduledRow]) -> None:
-        """Adds to a schedule the next round that results have drawn."""
+        """Adds to a schedule the next round, or batch, that results have drawn."""
         with self._database.transaction():
             first = self.drawn_matches()
             self._insert("drawn", rows)
@@ -199,7 +196,7 @@ class Store(Reader):
             self._database.change("UPDATE tournament SET drawn = drawn + 1")
 
     def set_undrawn(self, matches: int) -> None:
-        """Says how many matches are still to be drawn."""
+        """Says how many matches are still to be drawn, at most."""
         self._database.change("UPDATE tournament SET undrawn = ?", (matches,))
 
     def _forget_schedule(self) -> None:
@@ -273,22 +270,6 @@ class Store(Reader):
     def forgive(self) -> None:
         """Forgets the arena's failures: a new run tries again what an earlier one gave up."""
         self._database.change("DELETE FROM voids")
-
-
-def _refuse_strange(folder: Path) -> None:
-    """Raises UserError where a folder that is there holds something else than a run."""
-    try:
-        strange = not (folder / DATABASE).exists() and any(folder.iterdir())
-    except OSError as error:
-        raise _no_run_folder(folder, error) from None
-    if strange:
-        raise UserError(
-            f"{folder} has files and no run in it: choose a new or an empty folder (-o)"
-        )
-
-
-def _no_run_folder(folder: Path, error: OSError) -> UserError:
-    return UserError(f"{folder} can't be made a run folder ({error.strerror}): choose another (-o)")
 
 
 def _json(data: object) -> str:

@@ -68,18 +68,18 @@ class Strengths:
 
     def difference(self, one: str, other: str) -> tuple[float, tuple[float, float]]:
         """How many Elo points one bot is ahead of the other, and the 95 % confidence interval."""
-        ahead, variance = self._ahead(one, other)
+        ahead, variance = self.ahead(one, other)
         return ahead, self._around(ahead, variance)
 
     def superiority(self, one: str, other: str) -> float:
         """The likelihood of superiority: how likely the one is stronger than the other, 0 to 1."""
-        ahead, variance = self._ahead(one, other)
+        ahead, variance = self.ahead(one, other)
         if variance <= 0:
             return 0.5
         return _normal.cdf(ahead / sqrt(variance))
 
-    def _ahead(self, one: str, other: str) -> tuple[float, float]:
-        """By how much, and the variance of that."""
+    def ahead(self, one: str, other: str) -> tuple[float, float]:
+        """By how many Elo points one bot is ahead of the other, and the variance of that."""
         i, j = self._places[one], self._places[other]
         variance = self._errors[i, i] + self._errors[j, j] - 2 * self._errors[i, j]
         return float(self._values[i] - self._values[j]), float(variance)

@@ -21,14 +21,19 @@ _LIMITS: Final = Sandbox("none")
 class ScheduleSettings(Struct, frozen=True):
     """Who meets whom, how often."""
 
-    type: Literal["round_robin", "gauntlet", "swiss"] = "round_robin"
+    type: Literal["round_robin", "gauntlet", "swiss", "adaptive"] = "round_robin"
     rounds: int = 1
-    """Full cycles; of a Swiss tournament its rounds."""
+    """Full cycles; of a Swiss tournament its rounds; of an adaptive one as many encounters, at
+    most, as so many cycles of a round robin have."""
     mirror: bool = True
     """Every encounter is played again on the same deals: with the sides changed over, and in solo
     play with every bot once in each seat."""
     of: tuple[str, ...] = ()
     """Of a gauntlet: those who meet all others."""
+    top: int | None = None
+    """Of an adaptive tournament: how many of the first places must be right; None: all of them."""
+    confidence: float = 0.95
+    """Of an adaptive tournament: when it stops."""
 
 
 class SandboxSettings(Struct, frozen=True):

@@ -1,8 +1,7 @@
 """All that may be written in a tournament file and in a bot.yaml, as types.
 
 Their JSON Schema is what files are checked against (`tournaments.shape`) and what an editor can
-be given. What these words come to is in `tournaments.config`; those that this version knows but
-can't play yet are in `tournaments.not_yet`.
+be given. What these words come to is in `tournaments.config`.
 """
 
 from typing import Annotated, Literal
@@ -72,6 +71,12 @@ class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A mapping of a file; a key that may be left out is UNSET or at its default."""
 
 
+class TopGoal(Section, frozen=True):
+    """So many of the first places are to be right."""
+
+    top: Annotated[int, Meta(ge=1, le=10_000)]
+
+
 class ScheduleSection(Section, frozen=True):
     """Who meets whom, how often."""
 
@@ -79,6 +84,10 @@ class ScheduleSection(Section, frozen=True):
     rounds: Annotated[int, Meta(ge=1, le=100_000)] = 1
     mirror: bool = True
     of: BotName | BotNames | UnsetType = UNSET
+    goal: Literal["order"] | TopGoal | UnsetType = UNSET
+    confidence: (
+        Annotated[float, Meta(ge=0.5, le=0.9999, title="a number from 0.5 to 0.9999")] | UnsetType
+    ) = UNSET
 
 
 class ClockSection(Section, frozen=True):

@@ -11,7 +11,7 @@ from tournaments.schedule import encounters, legs, seats
 from tournaments.tournament import Format, ScheduleSettings
 
 SIDES: tuple[tuple[Seat, Seat], ...] = (("N", "S"), ("E", "W"))
-ScheduleName = Literal["round_robin", "gauntlet", "swiss"]
+ScheduleName = Literal["round_robin", "gauntlet", "swiss", "adaptive"]
 
 
 class Match(NamedTuple):

@@ -182,8 +182,8 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
         ),
         (
             "schedule: {type: robin}",
-            "2:18: expected one of gauntlet, round_robin, swiss, found the text 'robin': did you"
-            " mean 'round_robin'?",
+            "2:18: expected one of adaptive, gauntlet, round_robin, swiss, found the text 'robin':"
+            " did you mean 'round_robin'?",
         ),
         (
             "faults: {policy: foo}",
@@ -347,11 +347,41 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
         ("withdrawn: [two, two]", "2:18: 'two' stands twice"),
         ("disqualified: ones", "2:15: no bot is named 'ones': did you mean 'one'?"),
         ("withdrawn: []", "2:12: expected a list of names, found an empty list"),
-        # not yet
+        # adaptive
+        ("schedule: {type: adaptive, goal: {top: 1}, confidence: 0.9999, rounds: 9}", None),
+        ("schedule: {type: adaptive, goal: order, confidence: 0.5}", None),
         (
-            "schedule: {type: adaptive}",
-            "2:18: the schedule 'adaptive' is not available in this version; available:"
-            " round_robin, gauntlet, swiss",
+            "schedule: {type: adaptive, goal: {top: 2}}",
+            "2:40: of 2 bots the first 1 to 1 can be the goal, not 2: for all of them write goal:"
+            " order",
+        ),
+        (
+            "schedule: {type: adaptive, goal: {top: 0}}",
+            "2:40: expected a whole number from 1 to 10,000, found the number 0",
+        ),
+        (
+            "schedule: {type: adaptive, goal: {tpo: 1}}",
+            "2:35: unknown key 'tpo': did you mean 'top'?",
+        ),
+        (
+            "schedule: {type: adaptive, goal: ordr}",
+            "2:34: expected order, found the text 'ordr': did you mean 'order'?",
+        ),
+        (
+            "schedule: {type: adaptive, confidence: 95}",
+            "2:40: expected a number from 0.5 to 0.9999, found the number 95",
+        ),
+        (
+            "schedule: {goal: order}",
+            "2:18: 'goal' belongs to an adaptive schedule: write type: adaptive",
+        ),
+        (
+            "schedule: {type: swiss, confidence: 0.9}",
+            "2:37: 'confidence' belongs to an adaptive schedule: write type: adaptive",
+        ),
+        (
+            "schedule: {type: adaptive, of: one}",
+            "2:32: 'of' belongs to a gauntlet: write type: gauntlet",
         ),
     ],
 )
@@ -362,6 +392,21 @@ def test_a_mistake_has_its_line_its_column_and_what_to_write(
         assert load(BOTS + line)
     else:
         assert mistakes(BOTS + line) == [mistake]
+
+
+@pytest.mark.parametrize(("bots", "top"), [(501, 4), (500, 500)])
+def test_an_adaptive_schedule_has_a_bound_on_its_bots_and_a_goal_within_them(
+    bots: int, top: int
+) -> None:
+    entries = "".join(f"  - {{name: b{i}, command: [sh, {i}.sh]}}\n" for i in range(bots))
+    found = mistakes(f"schedule: {{type: adaptive, goal: {{top: {top}}}}}\nbots:\n{entries}")
+    assert found == [
+        "1:18: an adaptive schedule compares every two bots, and takes 500 at most, not 501: write"
+        " type: swiss, or name fewer"
+        if bots == 501
+        else "1:40: of 500 bots the first 1 to 499 can be the goal, not 500: for all of them write"
+        " goal: order"
+    ]
 
 
 FOUR = """
@@ -376,6 +421,11 @@ bots:
 @pytest.mark.parametrize(
     ("lines", "mistake"),
     [
+        (
+            "format: rotating\nschedule: {type: adaptive}",
+            "7:18: an adaptive schedule plays in the format 'pairs', not in 'rotating': write"
+            " format: pairs, or another schedule",
+        ),
         (
             "rules: solo",
             "6:8: the rules are for solo, and the format 'pairs' is not: write format: solo",
@@ -689,8 +739,6 @@ bots:
         "1:7: expected a name of 1 to 64 letters, digits, spaces and . _ -, found the text '/'",
         f"2:7: {WHOLE_SEED}, found the text 'x'",
         "3:27: unknown key 'taget': did you mean 'target'?",
-        "5:18: the schedule 'adaptive' is not available in this version; available: round_robin,"
-        " gauntlet, swiss",
         "5:36: expected a whole number from 1 to 100,000, found the number 0",
         f"6:16: {TIME}, found the number 10: write 10s or 10000ms",
         "6:26: expected a time above 0 and up to 24h, found 0s",

@@ -18,7 +18,7 @@ Command = Callable[..., Outcome]
 
 def test_there_are_examples() -> None:
     names = {path.stem for path in EXAMPLES}
-    assert names >= {"quickstart", "rotating", "solo", "swiss"}
+    assert names >= {"quickstart", "rotating", "solo", "swiss", "adaptive"}
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
@@ -32,7 +32,7 @@ def test_an_example_loads_and_has_its_name_a_caption_and_the_right_total(path: P
 
 @pytest.mark.parametrize(
     ("name", "rounds", "matches", "seated"),
-    [("solo", 10, 4, 4), ("rotating", 5, 6, 4), ("swiss", 4, 4, 2)],
+    [("solo", 10, 4, 4), ("rotating", 5, 6, 4), ("swiss", 4, 4, 2), ("adaptive", 16, 12, 2)],
 )
 def test_an_example_plays_its_first_cycle(
     name: str, rounds: int, matches: int, seated: int, league: League, command: Command

@@ -23,7 +23,7 @@ def test_json_is_the_documented_object_and_the_same_byte_for_byte() -> None:
     found: dict[str, Any] = json.loads(text)
     assert list(found) == [
         *("tournament", "complete", "matches", "rating", "bots", "disqualified"),
-        *("final", "seed", "commitment", "secret"),
+        *("final", "seed", "commitment", "secret", "adaptive"),
     ]
     assert found["matches"] == {"scheduled": 30, "finished": 21, "void": 0, "retired": 0}
     assert list(found["bots"][0]) == [

@@ -74,6 +74,18 @@ def test_plain_lines_come_at_the_start_at_the_end_and_not_more_often_than_they_s
     assert told(capsys) == ["100 of 100 matches, 61 a minute"]
 
 
+def test_what_may_stop_earlier_is_told_as_the_most(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.progress.PLAIN_SECONDS", 0)
+    with progress.watch(quiet=False) as watcher:
+        watcher.began(100, 0, at_most=True)
+        watcher.finished(ROW, result())
+    first, second = told(capsys)
+    assert first == "at most 100 matches, 0 of them played before"
+    assert second.startswith("1 of at most 100 matches, ")
+
+
 def test_the_first_fault_of_a_kind_is_told_and_of_very_many_that_there_are_more(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -303,9 +303,10 @@ def test_a_schedule_has_bots_enough_for_its_tables(
             encounters(chosen, "xyabc"[: least - 1], form)
 
 
-def test_swiss_rounds_have_no_encounters_before_their_time() -> None:
-    with pytest.raises(ValueError, match="drawn one by one"):
-        encounters(settings("swiss"), "abcd", "pairs")
+@pytest.mark.parametrize("type", ["swiss", "adaptive"])
+def test_what_results_draw_has_no_encounters_before_its_time(type: ScheduleName) -> None:
+    with pytest.raises(ValueError, match="drawn bit by bit"):
+        encounters(settings(type), "abcd", "pairs")
 
 
 @pytest.mark.parametrize(
@@ -314,6 +315,7 @@ def test_swiss_rounds_have_no_encounters_before_their_time() -> None:
         ("pairs", "round_robin", (), [12, 20, 42, 56, 156]),
         ("pairs", "gauntlet", ("x",), [6, 8, 12, 14, 24]),
         ("pairs", "swiss", (), [4, 4, 6, 8, 12]),
+        ("pairs", "adaptive", (), [12, 20, 42, 56, 156]),
         ("rotating", "round_robin", (), [6, 10, 42, 28, 78]),
         ("rotating", "gauntlet", ("x",), [6, 8, 12, 14, 24]),
         ("rotating", "swiss", (), [6, 6, 6, 12, 18]),
@@ -330,7 +332,7 @@ def test_so_many_matches_have_4_5_7_8_and_13_bots_in_a_cycle(
         assert total(settings(type, rounds=3, mirror=False, of=of), number, form) == (
             3 * matches // legs(form, mirror=True)
         )
-        if type != "swiss":
+        if type not in ("swiss", "adaptive"):
             bots = ["x", *"abcdefghijkl"][:number]
             assert len(list(schedule(settings(type, of=of), bots, form))) == matches
 

@@ -95,9 +95,13 @@ def run(
             raise SystemExit(interrupted.exit_status) from None
         if this_run.clocks.matches and not quiet:
             click.echo(_told(this_run.clocks), err=True)
+        found = of_store(store)
+        if not quiet:
+            _tell(notices.stopped(found))
         if final and _complete(store):
             store.make_final()
-        _conclude(of_store(store), folder, final)
+            found = of_store(store)
+        _conclude(found, folder, final)
 
 
 def _tables(wanted: Tournament, jobs: int | None) -> list[set[int]]:
