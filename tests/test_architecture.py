@@ -22,6 +22,7 @@ ARROWS = {
 
 KNOWN_BY = {
     "click": {"tournaments.cli"},
+    "jinja2": {"tournaments.pages"},
     "jsonschema": {"tournaments.shape"},
     "msgspec": {"protocol", "arena", "tournaments"},
     "numpy": {"tournaments.strength"},
