@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from arena.events import BidMade, BlindNilAnswered, CardPlayed, CardsPassed, Decision
 from arena.packed import FORMAT, PackedDeal, PackedFault, PackedGreeting, PackedReplay
-from arena.replay import Moment, Replay, tricks
+from arena.replay import Moment, Replay
 from arena.rules import sides
-from arena.state import Bidding, Deal, Offering, Playing
+from arena.state import Bidding, Deal, Playing
 from protocol.cards import DECKS, SEATS, Deck, Seat
 
 _SEAT: Final[dict[Seat, int]] = {seat: i for i, seat in enumerate(SEATS)}
@@ -67,8 +67,8 @@ def _suits(deck: Deck) -> list[int]:
 
 
 def _deal(moments: Sequence[Moment], deck: Deck) -> PackedDeal:
-    begun, end = moments[0].after.phase, moments[-1].deal_end
-    assert isinstance(begun, Offering | Bidding)
+    begun, end = moments[0].dealt, moments[-1].deal_end
+    assert begun is not None
     decided = [(m.before.phase, m.decision) for m in moments if m.decision is not None]
     decisions = [decision for _, decision in decided]
     bids = [phase for phase, _ in decided if isinstance(phase, Bidding)]
@@ -76,13 +76,13 @@ def _deal(moments: Sequence[Moment], deck: Deck) -> PackedDeal:
         (p, d.card) for p, d in decided if isinstance(p, Playing) and isinstance(d, CardPlayed)
     ]
     return PackedDeal(
-        dealer=_SEAT[begun.deal.dealer],
-        dealt="".join(_owner(begun.deal, deck.bit[card]) for card in deck.cards),
+        dealer=_SEAT[begun.dealer],
+        dealt="".join(_owner(begun, deck.bit[card]) for card in deck.cards),
         lowest="".join(_DIGITS[phase.legal[0]] for phase in bids),
         calls=[_call(d, deck) for d in decisions if not isinstance(d, CardPlayed)],
         legal="".join(_legal(phase, deck) for phase, _ in played),
         picks="".join(_DIGITS[deck.names(p.legal).index(card)] for p, card in played),
-        winners="".join(str(_SEAT[trick.winner]) for trick in tricks(moments[-1])),
+        winners="".join(str(_SEAT[trick.winner]) for trick in moments[-1].tricks),
         delta=list(end.delta.values()) if end else None,
         bags=list(end.bags.values()) if end else None,
         ms=_times([decision.ms for decision in decisions]),

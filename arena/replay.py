@@ -20,9 +20,9 @@ from arena.events import (
     MatchStarted,
 )
 from arena.record import follow
-from arena.state import Playing, State, Stopped
-from protocol.cards import SEATS
-from protocol.messages import FinishedTrick
+from arena.state import Asking, Deal, Playing, State, Stopped, Substituting
+from protocol.cards import SEATS, Seat
+from protocol.messages import FinishedTrick, Trick
 
 _FULL_TRICK: Final = len(SEATS)
 
@@ -66,6 +66,52 @@ class Moment(Struct, frozen=True, kw_only=True):
     match_end: MatchEnded | None = None
     """The result, in the last moment."""
 
+    @property
+    def phase(self) -> Asking | Substituting | Stopped | None:
+        """That of the deal it belongs to, also at its end; None at the start of the match."""
+        return self.before.phase if self.kind == "end" else self.after.phase
+
+    @property
+    def dealt(self) -> Deal | None:
+        """What is known of the deal before its play; None at the start of the match."""
+        phase = self.phase
+        assert not isinstance(phase, Substituting)  # a decision follows, and that is the moment
+        return None if phase is None else phase.deal
+
+    @property
+    def hands(self) -> dict[Seat, int]:
+        """What each seat holds, as card sets."""
+        phase, deal = self.phase, self.dealt
+        if deal is None:
+            return dict.fromkeys(SEATS, 0)
+        unplayed = phase.unplayed if isinstance(phase, Playing) else ~0
+        return {seat: held & unplayed for seat, held in deal.hands.items()}
+
+    @property
+    def tricks(self) -> tuple[FinishedTrick, ...]:
+        """The finished tricks of the deal."""
+        return self.phase.tricks if isinstance(self.phase, Playing | Stopped) else ()
+
+    @property
+    def taken(self) -> dict[Seat, int]:
+        """Tricks taken in the deal."""
+        if isinstance(self.phase, Playing | Stopped):
+            return self.phase.taken
+        return dict.fromkeys(SEATS, 0)
+
+    @property
+    def table(self) -> FinishedTrick | Trick | None:
+        """The cards on the table, also when the fourth was just played; None where there is none.
+
+        Nothing lies there at the end of a deal.
+        """
+        phase = self.phase
+        if not isinstance(phase, Playing) or self.kind == "end":
+            return None
+        if phase.cards:
+            return Trick(phase.leader, phase.cards)
+        return phase.tricks[-1] if phase.tricks else None
+
 
 class Replay(Struct, frozen=True):
     """A whole match."""
@@ -97,12 +143,6 @@ def replay(record: bytes) -> Replay:
     started, _ = events[0]
     assert isinstance(started, MatchStarted)
     return Replay(started, tuple(_moments(events)))
-
-
-def tricks(moment: Moment) -> tuple[FinishedTrick, ...]:
-    """The finished tricks of the deal up to a moment."""
-    phase = moment.before.phase if moment.kind == "end" else moment.after.phase
-    return phase.tricks if isinstance(phase, Playing | Stopped) else ()
 
 
 class _Gathered:

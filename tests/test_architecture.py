@@ -26,7 +26,14 @@ KNOWN_BY = {
     "jsonschema": {"tournaments.shape"},
     "msgspec": {"protocol", "arena", "tournaments"},
     "numpy": {"tournaments.strength"},
-    "rich": {"tournaments.cli", "tournaments.layout", "tournaments.progress"},
+    "rich": {
+        "tournaments.cli",
+        "tournaments.layout",
+        "tournaments.progress",
+        "tournaments.replays.screen",
+        "tournaments.replays.table",
+        "tournaments.replays.walk",
+    },
     "trueskill": {"tournaments.rating"},
     "yaml": {"tournaments.source"},
 }
@@ -44,6 +51,7 @@ POWERS = {
         "arena.sandbox.bubblewrap",
         "arena.sandbox.trial",
         "arena.sandbox.workshop",
+        "tournaments.replays.keyboard",
     },
     "signal": {
         "arena.diagnosis",
@@ -58,6 +66,7 @@ POWERS = {
     },
     "sqlite3": {"tournaments.database"},
     "subprocess": {"arena.sandbox.bubblewrap", "arena.sandbox.none", "tournaments.builds"},
+    "termios": {"tournaments.replays.keyboard"},
     "threading": {"arena.sandbox.intruder", "tournaments.executors"},
     "time": {
         "arena.lag",
@@ -71,6 +80,7 @@ POWERS = {
         "tournaments.leftovers",
         "tournaments.progress",
     },
+    "tty": {"tournaments.replays.keyboard"},
 }
 """What reaches out of a program, and the only modules that use it."""
 

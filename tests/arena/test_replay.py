@@ -16,7 +16,7 @@ from arena.events import CardPlayed, DealEnded, Decision, Faulted, FaultPolicy, 
 from arena.packed import PackedDeal, PackedReplay
 from arena.packing import pack
 from arena.record import BadRecord, Writer, judge, read
-from arena.replay import Moment, Replay, replay, tricks
+from arena.replay import Moment, Replay, replay
 from arena.rules import PRESETS
 from arena.state import Asking, Bidding, Playing
 from protocol.cards import DECKS, SEATS
@@ -143,7 +143,7 @@ def test_a_deal_that_was_set_ends_with_the_fault_and_its_tricks() -> None:
     for end in ends:
         assert [fault.ruling for fault in end.faults] == ["set"]
         assert end.deal_end is not None
-        assert len(tricks(end)) == sum(end.deal_end.taken.values())
+        assert len(end.tricks) == sum(end.deal_end.taken.values())
 
 
 def test_what_the_arena_decided_stands_with_the_fault_before_it() -> None:
@@ -226,7 +226,7 @@ def test_a_packed_replay_says_what_the_record_says(record: bytes) -> None:
         assert list(unpacked(packed, deal)) == [written(m, whole) for m in decided]
         end = moments[-1].deal_end
         assert (end is None) == (deal.delta is None)
-        assert deal.winners == "".join(str(SEATS.index(t.winner)) for t in tricks(moments[-1]))
+        assert deal.winners == "".join(str(SEATS.index(t.winner)) for t in moments[-1].tricks)
         if end and deal.delta and deal.bags:
             score = [a + b for a, b in zip(score, deal.delta, strict=True)]
             assert score == list(end.score.values())

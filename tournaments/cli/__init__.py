@@ -17,6 +17,7 @@ COMMANDS = {
     "match": "tournaments.cli.match",
     "standings": "tournaments.cli.results",
     "record": "tournaments.cli.results",
+    "replay": "tournaments.cli.replay",
     "verify": "tournaments.cli.results",
     "export": "tournaments.cli.results",
     "backup": "tournaments.cli.results",

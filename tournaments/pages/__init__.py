@@ -1,4 +1,4 @@
-"""Pages to look at in a browser: one file each, with all that they need and nothing from elsewhere."""
+"""Pages to look at in a browser: one file each, with all they need and nothing from elsewhere."""
 
 import base64
 from collections.abc import Sequence
