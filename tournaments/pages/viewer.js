@@ -326,8 +326,9 @@ const viewer = (() => {
         make("span.letter", {}, label),
         make("span.name", {}, names.map((name) => shown(name, NAME_SHOWN)).join(" and ")),
         make("b.score", {}, minus(moment.score[side]), aside(" points")),
-        make("span.more", {}, `${moment.bags[side]} ${moment.bags[side] === 1 ? "bag" : "bags"}`
-          + (bids.length ? ` \u00b7 bid ${bids.reduce((a, b) => a + b, 0)}, took ${taken}` : "")));
+        make("span.more", {}, `${moment.bags[side]} ${moment.bags[side] === 1 ? "bag" : "bags"}`,
+          bids.length
+            ? make("span.sum", {}, ` \u00b7 bid ${bids.reduce((a, b) => a + b, 0)}, took ${taken}`) : null));
     });
   }
 
