@@ -33,23 +33,24 @@ WRAPPED_LINES: Final = 40
 """Lines of one text of a bot's, at most."""
 KEYS: Final = "→ step  ← back  ↑ ↓ trick  PgUp PgDn deal  x fault  h hands  ? keys  q quit"
 
-_HELP: Final = (
+HELP: Final = (
     ("→ or space", "step"),
     ("←", "back"),
     ("↓ ↑", "next, previous trick"),
     ("PgDn PgUp", "next, previous deal"),
     ("x X", "next, previous fault"),
     ("Home End", "start, end of the match"),
-    ("h", "open hands, or the hand of one seat only"),
+    ("h", "all hands open, or the hand of one seat only"),
     ("?", "these keys"),
     ("q", "quit"),
 )
+"""Keys, and what they do."""
 
 
 def help_screen(width: int, height: int) -> list[Text]:
     """The keys."""
     lines = [Text("Keys", "bold"), Text()]
-    lines += [Text(f"{keys:<12}{does}") for keys, does in _HELP]
+    lines += [Text(f"{keys:<12}{does}") for keys, does in HELP]
     lines += [Text(), Text("any key goes back", "dim")]
     return _fitted(lines, width, height)
 

@@ -137,6 +137,9 @@ def test_the_keys_are_told_and_the_dialog_closes(show: Show) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowRight")
     assert position(page) == "1/0/1"
+    page.get_by_role("button", name="Keys").click()
+    dialog.get_by_role("button", name="Close").click()
+    assert not dialog.is_visible()
 
 
 def test_legal_cards_stand_out_in_the_hand_and_are_listed_with_the_time(show: Show) -> None:

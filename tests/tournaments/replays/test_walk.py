@@ -22,6 +22,7 @@ from arena.replay import Replay, replay
 from tests.tournaments.league import ROOT
 from tests.tournaments.replayed import RECORDS
 from tournaments.replays.keyboard import keys
+from tournaments.replays.screen import HELP
 from tournaments.replays.walk import Place, after_key
 
 
@@ -89,6 +90,13 @@ def test_keys_change_the_view_show_help_and_quit() -> None:
     assert after_key(start, helping, "right") == Place(3, "E")
     assert after_key(start, helping, "q") is None
     assert after_key(start, Place(3), "q") is None
+
+
+def test_the_page_on_replays_tells_the_same_keys() -> None:
+    text = (ROOT / "docs" / "replay.md").read_text()
+    told = re.findall(r"^\| (`.*`) \| (.*) \|$", text, re.M)
+    page = [(re.findall("`(.*?)`", cell), does.partition(",")[0]) for cell, does in told]
+    assert page == [(k.replace(" or ", " ").split(), d.partition(",")[0]) for k, d in HELP]
 
 
 # In a terminal
