@@ -2,7 +2,7 @@
 
 Seats are numbers, 0 to 3, clockwise from north. So are sides: NS and EW, or in solo play the seats.
 Cards are numbers too, places in `cards`. The decisions of a deal are counted from 0: those before
-the play, then the cards. What is empty, null or false is left out.
+the play, then the cards. A field is left out where it has its default.
 
 To unpack a deal, whoever is on turn is all that has to be followed. Bids go round from the dealer's
 left; who declines a blind nil bids next; an exchange names its seat. The dealer's left leads, then

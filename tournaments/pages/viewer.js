@@ -61,8 +61,8 @@ const viewer = (() => {
     const hands = [0, 1, 2, 3].map((seat) => cardsOf(deal.dealt, seat));
     const seen = hands.map((_, seat) => !match.replay.blind || asked(decided[0], seat));
     const about = (at) => ({
-      faults: (deal.faults ?? []).filter((fault) => fault.at === at),
-      greetings: (deal.greetings ?? []).filter((greeting) => greeting.at === at),
+      faults: (deal.faults ?? []).filter((fault) => (fault.at ?? 0) === at),
+      greetings: (deal.greetings ?? []).filter((greeting) => (greeting.at ?? 0) === at),
     });
     let now = { ...begun({ hands, seen, dealer: deal.dealer }), ...standing, deal: number };
     const moments = [{ ...now, kind: "deal", at: `${number}/0/0`, next: decided[0] ?? null }];
