@@ -9,7 +9,9 @@ const viewer = (() => {
   const SUITS = ["clubs", "diamonds", "hearts", "spades"];
   const SIGNS = ["\u2663\ufe0e", "\u2666\ufe0e", "\u2665\ufe0e", "\u2660\ufe0e"];
   const RANKS = { T: "10", J: "jack", Q: "queen", K: "king", A: "ace" };
-  const JOKERS = { BJ: ["\u2605", "big joker"], LJ: ["\u2606", "little joker"] };
+  const JOKERS = {
+    BJ: { sign: "\u2605\ufe0e", name: "big joker" }, LJ: { sign: "\u2606\ufe0e", name: "little joker" },
+  };
   const REASONS = {
     target: "the target was reached", floor: "a side fell to the floor",
     max_deals: "all deals were played", forfeit: "a forfeit",
@@ -162,18 +164,22 @@ const viewer = (() => {
     return cut === text ? plain : `${plain}\u2026`;
   }
 
-  const suitOf = (match, card) => match.suits[card];
-
-  function spoken(match, card) {
-    const name = match.cards[card];
-    if (JOKERS[name]) return JOKERS[name][1];
-    return `${RANKS[name[0]] ?? name[0]} of ${SUITS["CDHS".indexOf(name[1])]}`;
+  /* What stands on a card: rank, sign, and its name as it is spoken. */
+  function printed(match, card) {
+    const [rank, suit] = match.cards[card];
+    const joker = JOKERS[match.cards[card]];
+    if (joker) return { rank: joker.sign, sign: "J", name: joker.name };
+    const place = "CDHS".indexOf(suit);
+    return {
+      rank: rank === "T" ? "10" : rank, sign: SIGNS[place], name: `${RANKS[rank] ?? rank} of ${SUITS[place]}`,
+    };
   }
 
+  const spoken = (match, card) => printed(match, card).name;
+
   function written(match, card) {
-    const name = match.cards[card];
-    if (JOKERS[name]) return name;
-    return `${name[0] === "T" ? "10" : name[0]}${SIGNS["CDHS".indexOf(name[1])]}`;
+    const { rank, sign } = printed(match, card);
+    return JOKERS[match.cards[card]] ? match.cards[card] : `${rank}${sign}`;
   }
 
   const bidWords = (bid, blind) => (blind ? "blind nil" : bid === 0 ? "nil" : String(bid));
@@ -253,14 +259,9 @@ const viewer = (() => {
   const quoted = (text) => folded("q", text);
 
   function face(match, card, more = "") {
-    const [rank, sign] = JOKERS[match.cards[card]]
-      ? [JOKERS[match.cards[card]][0], "J"]
-      : [match.cards[card][0] === "T" ? "10" : match.cards[card][0],
-        SIGNS["CDHS".indexOf(match.cards[card][1])]];
-    const suit = SUITS[suitOf(match, card)];
-    return make(`span.card.${suit}${more ? `.${more}` : ""}`, {},
-      make("span.index", { "aria-hidden": "true" }, make("b", {}, rank), make("i", {}, sign)),
-      aside(spoken(match, card)));
+    const { rank, sign, name } = printed(match, card);
+    return make(`span.card.${SUITS[match.suits[card]]}${more && `.${more}`}`, {},
+      make("span.index", { "aria-hidden": "true" }, make("b", {}, rank), make("i", {}, sign)), aside(name));
   }
 
   function handOf(match, moment, seat, view) {
@@ -273,7 +274,7 @@ const viewer = (() => {
     }
     const next = moment.next;
     const legal = next?.kind === "play" && next.seat === seat ? next.legal : null;
-    const suits = SUITS.map((_, suit) => cards.filter((card) => suitOf(match, card) === suit));
+    const suits = SUITS.map((_, suit) => cards.filter((card) => match.suits[card] === suit));
     const rows = suits.filter((row) => row.length).map((row) =>
       make("ul.suit", {}, ...row.map((card) => {
         const allowed = legal === null ? "" : legal.includes(card) ? "legal" : "illegal";
@@ -368,7 +369,7 @@ const viewer = (() => {
     if (decision.kind !== "play") return [];
     return term("legal", make("ul.choices", {}, ...decision.legal.map((card) => {
       const chosen = card === decision.card;
-      return make(`li.${SUITS[suitOf(match, card)]}${chosen ? ".chosen" : ""}`, {},
+      return make(`li.${SUITS[match.suits[card]]}${chosen ? ".chosen" : ""}`, {},
         make("span", { "aria-hidden": "true" }, written(match, card)),
         aside(spoken(match, card) + (chosen ? ", chosen" : "")));
     })));
@@ -386,6 +387,12 @@ const viewer = (() => {
     return make("div.fault", {}, ...parts);
   }
 
+  function whereOf(match, moment) {
+    if (!moment.deal) return "Before the first deal";
+    const trick = moment.trick.length ? `, trick ${moment.tricks.length}` : "";
+    return `Deal ${moment.deal} of ${match.replay.deals.length}${trick}`;
+  }
+
   function tricksOf(match, moment) {
     const head = make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "trick"),
       ...[...SEATS].map((seat) => make("th", { scope: "col" }, seat))));
@@ -397,7 +404,7 @@ const viewer = (() => {
         if (place < 0) return make("td", {}, "\u00a0");
         const { card } = trick.cards[place];
         const won = trick.winner === seat;
-        return make(`td.${SUITS[suitOf(match, card)]}${won ? ".won" : ""}${place === 0 ? ".led" : ""}`, {},
+        return make(`td.${SUITS[match.suits[card]]}${won ? ".won" : ""}${place === 0 ? ".led" : ""}`, {},
           make("span", { "aria-hidden": "true" }, written(match, card)),
           aside(spoken(match, card) + (place === 0 ? ", led" : "") + (won ? ", takes it" : "")));
       })));
@@ -441,6 +448,8 @@ const viewer = (() => {
     " ": "space", ArrowLeft: "\u2190", ArrowRight: "\u2192", ArrowUp: "\u2191", ArrowDown: "\u2193",
     PageUp: "Page up", PageDown: "Page down",
   };
+  const KEYS = new Map(
+    [...BUTTONS, ...MORE_KEYS].flatMap(([name, , keys]) => keys.map((key) => [key, name])));
   const SPEEDS = [["0.5", "\u00bd\u00d7"], ["1", "1\u00d7"], ["2", "2\u00d7"], ["4", "4\u00d7"], ["10", "10\u00d7"]];
 
   function chooser(label, options, value) {
@@ -505,195 +514,239 @@ const viewer = (() => {
 
   /* ---- A mounted viewer ---- */
 
-  function mount(element, replay, address = "") {
-    const match = unpack(replay);
-    const { moments } = match;
-    const parts = frame(match);
-    const index = new Map(moments.map((moment, i) => [moment.at, i]));
-    const state = { at: 0, view: OPEN, flipped: false, playing: null, writing: null };
-    const placeOf = (seat) => {
-      const bottom = state.view === OPEN ? 2 : state.view;
-      return PLACES[(seat - bottom + 6 + (state.flipped ? 2 : 0)) % 4];
-    };
+  const isFaulty = (moment) => moment.faults.length > 0;
+  const isTrickEnd = (moment) =>
+    moment.kind !== "decision" || (moment.decision.kind === "play" && moment.trick.length === 4);
+  const isBeginning = (moment) => moment.kind === "deal" || moment.kind === "start";
+  const isDealOrResult = (moment) => moment.kind === "deal" || moment.result;
 
-    function where(moment) {
-      if (!moment.deal) return "Before the first deal";
-      const trick = moment.trick.length ? `, trick ${moment.tricks.length}` : "";
-      return `Deal ${moment.deal} of ${replay.deals.length}${trick}`;
+  class Viewer {
+    #match; #moments; #index; #parts; #address;
+    #at = 0;
+    #view = OPEN;
+    #flipped = false;
+    #playing = null; // timers
+    #writing = null;
+    #press = (event) => this.#pressed(event);
+    #read = () => this.#readAddress();
+
+    constructor(element, replay, address) {
+      this.#match = unpack(replay);
+      this.#moments = this.#match.moments;
+      this.#index = new Map(this.#moments.map((moment, i) => [moment.at, i]));
+      this.#parts = frame(this.#match);
+      this.#address = address;
+      this.#listen();
+      element.replaceChildren(this.#parts.whole);
+      this.#draw();
+      this.#readAddress();
     }
 
-    function draw() {
-      const moment = moments[state.at];
-      const { view } = state;
+    /* Takes it away again, with what it listens to. */
+    unmount() {
+      this.#pause();
+      clearTimeout(this.#writing);
+      document.removeEventListener("keydown", this.#press);
+      removeEventListener("popstate", this.#read);
+      this.#parts.whole.remove();
+    }
+
+    #listen() {
+      const { buttons, helpButton, dealButtons, slider, view } = this.#parts;
+      for (const [name, button] of Object.entries(buttons)) {
+        button.addEventListener("click", () => this.#act(name));
+      }
+      helpButton.addEventListener("click", () => this.#act("help"));
+      dealButtons.forEach((button, deal) => button.addEventListener("click", () => {
+        this.#pause();
+        this.#jump(this.#first(deal));
+      }));
+      slider.addEventListener("input", () => {
+        this.#pause();
+        this.#go(this.#first(this.#moment.deal) + Number(slider.value));
+      });
+      view.addEventListener("change", () => this.#look(Number(view.value)));
+      document.addEventListener("keydown", this.#press);
+      addEventListener("popstate", this.#read);
+    }
+
+    get #moment() {
+      return this.#moments[this.#at];
+    }
+
+    get #last() {
+      return this.#moments.length - 1;
+    }
+
+    #first(deal) {
+      return this.#moments.findIndex((moment) => moment.deal === deal);
+    }
+
+    /* The nearest moment before or after this one that is so, or -1. */
+    #find(by, isSo) {
+      for (let i = this.#at + by; i in this.#moments; i += by) if (isSo(this.#moments[i])) return i;
+      return -1;
+    }
+
+    /* -- What is shown -- */
+
+    #draw() {
+      const match = this.#match, parts = this.#parts, moment = this.#moment, view = this.#view;
+      const placeOf = (seat) => this.#placeOf(seat);
       const seats = [0, 1, 2, 3].map((seat) => seatOf(match, moment, seat, view, placeOf(seat)));
       parts.board.replaceChildren(...boardOf(match, moment));
       parts.felt.replaceChildren(...seats, trickOf(match, moment, placeOf));
       parts.decision.replaceChildren(...decisionOf(match, moment, view));
-      parts.tricks.replaceChildren(
-        make("caption", {}, where(moment)),
-        ...tricksOf(match, moment));
-      const first = moments.findIndex(({ deal }) => deal === moment.deal);
-      const last = moments.findLastIndex(({ deal }) => deal === moment.deal);
-      parts.slider.max = last - first;
-      parts.slider.value = state.at - first;
-      parts.slider.setAttribute("aria-valuetext", moment.at);
-      parts.dealButtons.forEach((button, deal) => {
-        if (deal === moment.deal) button.setAttribute("aria-current", "true");
+      parts.tricks.replaceChildren(make("caption", {}, whereOf(match, moment)), ...tricksOf(match, moment));
+      parts.view.value = String(view);
+      this.#drawControls();
+    }
+
+    #drawControls() {
+      const { buttons, slider, dealButtons } = this.#parts;
+      const { deal, at } = this.#moment;
+      slider.max = this.#moments.findLastIndex((moment) => moment.deal === deal) - this.#first(deal);
+      slider.value = this.#at - this.#first(deal);
+      slider.setAttribute("aria-valuetext", at);
+      dealButtons.forEach((button, number) => {
+        if (number === deal) button.setAttribute("aria-current", "true");
         else button.removeAttribute("aria-current");
       });
-      const { buttons } = parts;
-      for (const name of ["back", "trickBack", "dealBack"]) disable(buttons[name], state.at === 0);
-      for (const name of ["step", "trickStep", "dealStep", "play"]) {
-        disable(buttons[name], state.at === moments.length - 1);
-      }
-      disable(buttons.faultBack, find(-1, faulty) < 0);
-      disable(buttons.faultStep, find(1, faulty) < 0);
-      parts.view.value = String(view);
+      // A button that can do nothing stays where it is, so that the focus does, too.
+      const disable = (name, off) => buttons[name].setAttribute("aria-disabled", String(off));
+      for (const name of ["back", "trickBack", "dealBack"]) disable(name, this.#at === 0);
+      for (const name of ["step", "trickStep", "dealStep", "play"]) disable(name, this.#at === this.#last);
+      disable("faultBack", this.#find(-1, isFaulty) < 0);
+      disable("faultStep", this.#find(1, isFaulty) < 0);
     }
 
-    /* A button that can do nothing stays where it is, so that the focus does, too. */
-    const disable = (button, off) => button.setAttribute("aria-disabled", String(off));
-
-    const faulty = (moment) => moment.faults.length > 0;
-
-    /* The nearest moment before or after this one that is so, or -1. */
-    function find(by, so) {
-      for (let i = state.at + by; i in moments; i += by) if (so(moments[i])) return i;
-      return -1;
+    /* The seat that is looked from, or else south, sits below. */
+    #placeOf(seat) {
+      const below = this.#view === OPEN ? 2 : this.#view;
+      return PLACES[(seat - below + 6 + (this.#flipped ? 2 : 0)) % 4];
     }
 
-    function go(at, { remember = false, announce = true } = {}) {
-      if (!(at in moments) || at === state.at) return;
-      if (remember) write();
-      state.at = at;
-      draw();
-      if (announce) {
-        const name = (card) => spoken(match, card);
-        const faults = moments[at].faults.map((fault) => `. Fault of ${SEATS[fault.seat]}: ${fault.kind}`);
-        parts.live.textContent = sentence(match, moments[at], state.view, name) + faults.join("");
-      }
-      if (remember) history.pushState(null, "", hash());
-      else later();
+    #announce() {
+      const moment = this.#moment;
+      const faults = moment.faults.map((fault) => `. Fault of ${SEATS[fault.seat]}: ${fault.kind}`);
+      const told = sentence(this.#match, moment, this.#view, (card) => spoken(this.#match, card));
+      this.#parts.live.textContent = told + faults.join("");
     }
 
-    /* The address: where a jump led is a step of the history, and single steps change that one. */
-    const hash = () => `#${address}${moments[state.at].at}`;
+    /* -- Where it is: a jump is a step of the browser's history, and single steps change that one -- */
 
-    function write() {
-      clearTimeout(state.writing);
-      state.writing = null;
-      if (location.hash !== hash()) history.replaceState(null, "", hash());
+    #go(at) {
+      if (!(at in this.#moments) || at === this.#at) return;
+      this.#at = at;
+      this.#draw();
+      this.#announce();
+      this.#writing ??= setTimeout(() => this.#writeAddress(), ADDRESS_MS);
     }
 
-    function later() {
-      state.writing ??= setTimeout(write, ADDRESS_MS);
+    #jump(at) {
+      if (!(at in this.#moments) || at === this.#at) return;
+      this.#writeAddress();
+      this.#go(at);
+      this.#unschedule();
+      history.pushState(null, "", this.#hash);
     }
 
-    function read() {
-      clearTimeout(state.writing);
-      state.writing = null;
-      const wanted = decodeURIComponent(location.hash.slice(1));
-      if (!wanted.startsWith(address)) return;
-      const at = wanted.slice(address.length);
-      const found = [at, `${at}/0/0`, `${at}/1`].find((name) => index.has(name));
-      if (found !== undefined) go(index.get(found), { announce: false });
+    get #hash() {
+      return `#${this.#address}${this.#moment.at}`;
     }
 
-    function play() {
-      if (state.playing) return pause();
-      if (state.at === moments.length - 1) return;
-      parts.buttons.play.replaceChildren(icon("pause"));
-      parts.buttons.play.setAttribute("aria-label", "Pause");
-      const tick = () => {
-        go(state.at + 1);
-        if (state.at === moments.length - 1) pause();
-        else state.playing = setTimeout(tick, 1000 / Number(parts.speed.value));
-      };
-      state.playing = setTimeout(tick, 0);
+    #unschedule() {
+      clearTimeout(this.#writing);
+      this.#writing = null;
     }
 
-    function pause() {
-      clearTimeout(state.playing);
-      state.playing = null;
-      parts.buttons.play.replaceChildren(icon("play"));
-      parts.buttons.play.setAttribute("aria-label", "Play");
+    #writeAddress() {
+      this.#unschedule();
+      if (location.hash !== this.#hash) history.replaceState(null, "", this.#hash);
     }
 
-    const deal = () => moments[state.at].deal;
-    const jump = (at) => go(at, { remember: true });
-    const trickEnds = (moment) =>
-      moment.kind !== "decision" || (moment.trick.length === 4 && moment.decision.kind === "play");
-    const actions = {
-      back: () => go(state.at - 1),
-      step: () => go(state.at + 1),
-      trickBack: () => jump(find(-1, trickEnds)),
-      trickStep: () => jump(find(1, trickEnds)),
-      dealBack: () => jump(find(-1, (moment) => moment.kind === "deal" || moment.kind === "start")),
-      dealStep: () => jump(find(1, (moment) => moment.kind === "deal" || moment.result)),
-      faultBack: () => jump(find(-1, faulty)),
-      faultStep: () => jump(find(1, faulty)),
-      first: () => jump(0),
-      last: () => jump(moments.length - 1),
-      flip: () => { state.flipped = !state.flipped; draw(); },
-      view: () => { look(state.view === 3 ? OPEN : state.view + 1); },
-      help: () => parts.help.showModal(),
-    };
-
-    function look(view) {
-      state.view = view;
-      parts.live.textContent = view === OPEN ? "All hands open" : `Only the hand of ${SEATS[view]}`;
-      draw();
+    #readAddress() {
+      this.#unschedule();
+      const wanted = location.hash.slice(1);
+      if (!wanted.startsWith(this.#address)) return;
+      const at = wanted.slice(this.#address.length);
+      const found = [at, `${at}/0/0`, `${at}/1`].find((name) => this.#index.has(name));
+      if (found === undefined) return;
+      this.#at = this.#index.get(found);
+      this.#draw();
     }
 
-    function act(name) {
-      if (name === "play") return play();
-      pause();
-      actions[name]();
-    }
+    /* -- What can be done -- */
 
-    const keys = new Map([...BUTTONS, ...MORE_KEYS].flatMap(([name, , its]) => its.map((key) => [key, name])));
-
-    function press(event) {
-      if (event.ctrlKey || event.metaKey || event.altKey || parts.help.open) return;
-      const { target } = event;
-      if (target.matches?.("select, textarea, input:not([type=range])")) return;
-      if (event.key === " " && target.matches?.("button, summary, a")) return;
-      const name = keys.get(event.key);
-      if (!name) return;
-      event.preventDefault();
-      act(name);
-    }
-
-    for (const [name, button] of Object.entries(parts.buttons)) {
-      button.addEventListener("click", () => act(name));
-    }
-    parts.helpButton.addEventListener("click", () => act("help"));
-    parts.dealButtons.forEach((button, number) => button.addEventListener("click", () => {
-      pause();
-      jump(moments.findIndex((moment) => moment.deal === number));
-    }));
-    parts.slider.addEventListener("input", () => {
-      pause();
-      go(moments.findIndex((moment) => moment.deal === deal()) + Number(parts.slider.value));
-    });
-    parts.view.addEventListener("change", () => look(Number(parts.view.value)));
-    document.addEventListener("keydown", press);
-    addEventListener("popstate", read);
-    element.replaceChildren(parts.whole);
-    draw();
-    read();
-
-    return {
-      /* Takes it away again, with what it listens to. */
-      unmount() {
-        pause();
-        clearTimeout(state.writing);
-        document.removeEventListener("keydown", press);
-        removeEventListener("popstate", read);
-        element.replaceChildren();
+    #actions = {
+      back: () => this.#go(this.#at - 1),
+      step: () => this.#go(this.#at + 1),
+      trickBack: () => this.#jump(this.#find(-1, isTrickEnd)),
+      trickStep: () => this.#jump(this.#find(1, isTrickEnd)),
+      dealBack: () => this.#jump(this.#find(-1, isBeginning)),
+      dealStep: () => this.#jump(this.#find(1, isDealOrResult)),
+      faultBack: () => this.#jump(this.#find(-1, isFaulty)),
+      faultStep: () => this.#jump(this.#find(1, isFaulty)),
+      first: () => this.#jump(0),
+      last: () => this.#jump(this.#last),
+      view: () => this.#look(this.#view === 3 ? OPEN : this.#view + 1),
+      help: () => this.#parts.help.showModal(),
+      flip: () => {
+        this.#flipped = !this.#flipped;
+        this.#draw();
       },
     };
+
+    #act(name) {
+      const playing = this.#playing !== null;
+      this.#pause();
+      if (name !== "play") this.#actions[name]();
+      else if (!playing && this.#at < this.#last) this.#play();
+    }
+
+    #look(view) {
+      this.#view = view;
+      this.#parts.live.textContent = view === OPEN ? "All hands open" : `Only the hand of ${SEATS[view]}`;
+      this.#draw();
+    }
+
+    #play() {
+      this.#showPlaying("pause", "Pause");
+      const tick = () => {
+        this.#go(this.#at + 1);
+        if (this.#at === this.#last) this.#pause();
+        else this.#playing = setTimeout(tick, 1000 / Number(this.#parts.speed.value));
+      };
+      this.#playing = setTimeout(tick, 0);
+    }
+
+    #pause() {
+      clearTimeout(this.#playing);
+      this.#playing = null;
+      this.#showPlaying("play", "Play");
+    }
+
+    #showPlaying(name, label) {
+      const { play } = this.#parts.buttons;
+      play.replaceChildren(icon(name));
+      play.setAttribute("aria-label", label);
+    }
+
+    #pressed(event) {
+      const { target, key } = event;
+      if (event.ctrlKey || event.metaKey || event.altKey || this.#parts.help.open) return;
+      if (target.matches?.("select, textarea, input:not([type=range])")) return;
+      if (key === " " && target.matches?.("button, summary, a")) return; // it presses that
+      const name = KEYS.get(key);
+      if (name === undefined) return;
+      event.preventDefault();
+      this.#act(name);
+    }
   }
+
+  /* Shows a replay in an element. `address` is a text before the position in the address, for a page of several
+     matches. What it returns has a method `unmount`. */
+  const mount = (element, replay, address = "") => new Viewer(element, replay, address);
 
   return { mount, unpack };
 })();
