@@ -22,10 +22,18 @@ ARROWS = {
 
 KNOWN_BY = {
     "click": {"tournaments.cli"},
+    "jinja2": {"tournaments.pages"},
     "jsonschema": {"tournaments.shape"},
     "msgspec": {"protocol", "arena", "tournaments"},
     "numpy": {"tournaments.strength"},
-    "rich": {"tournaments.cli", "tournaments.layout", "tournaments.progress"},
+    "rich": {
+        "tournaments.cli",
+        "tournaments.layout",
+        "tournaments.progress",
+        "tournaments.replays.screen",
+        "tournaments.replays.table",
+        "tournaments.replays.walk",
+    },
     "trueskill": {"tournaments.rating"},
     "yaml": {"tournaments.source"},
 }
@@ -43,6 +51,7 @@ POWERS = {
         "arena.sandbox.bubblewrap",
         "arena.sandbox.trial",
         "arena.sandbox.workshop",
+        "tournaments.replays.keyboard",
     },
     "signal": {
         "arena.diagnosis",
@@ -63,6 +72,7 @@ POWERS = {
         "tournaments.builds",
         "tournaments.git",
     },
+    "termios": {"tournaments.replays.keyboard"},
     "threading": {"arena.sandbox.intruder", "tournaments.executors", "tournaments.git"},
     "time": {
         "arena.lag",
@@ -77,6 +87,7 @@ POWERS = {
         "tournaments.leftovers",
         "tournaments.progress",
     },
+    "tty": {"tournaments.replays.keyboard"},
 }
 """What reaches out of a program, and the only modules that use it."""
 
@@ -91,10 +102,13 @@ PURE = {
     "arena.faults",
     "arena.fold",
     "arena.judgement",
+    "arena.packed",
+    "arena.packing",
     "arena.phases",
     "arena.program",
     "arena.record",
     "arena.referee",
+    "arena.replay",
     "arena.rules",
     "arena.state",
     "arena.thinking_time",

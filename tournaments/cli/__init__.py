@@ -18,6 +18,7 @@ COMMANDS = {
     "gate": "tournaments.cli.gate",
     "standings": "tournaments.cli.results",
     "record": "tournaments.cli.results",
+    "replay": "tournaments.cli.replay",
     "verify": "tournaments.cli.results",
     "export": "tournaments.cli.results",
     "report": "tournaments.cli.report",
