@@ -2,19 +2,29 @@
 
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from protocol.codec import printable
 from tournaments.export import write_csv
+from tournaments.matrices import Cells, Matrix, matrices
 from tournaments.standings import BotStanding, Standings
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
 NAME_WIDTH: Final = 12
 """Columns of a terminal that a name has at least, before it is folded."""
+MOST_ACROSS: Final = 12
+"""Bots that Markdown shows against each other."""
+NARROWEST_CELL: Final = 5
+"""Columns of a terminal that a cell of bot against bot has at least, as in `1/2  `."""
+WIDEST: Final = 10_000
+"""Columns: more than any table is measured to have."""
 
 
 def to_json(standings: Standings) -> str:
@@ -27,16 +37,18 @@ def to_csv(standings: Standings) -> str:
     rows = []
     for bot in standings.bots:
         low, high = bot.points_per_deal_ci95 or (None, None)
+        elo_low, elo_high = bot.elo_ci95 or (None, None)
         row = msgspec.structs.asdict(bot)
-        del row["points_per_deal_ci95"], row["faults"]
-        rows.append(row | {"ci95_low": low, "ci95_high": high, "faults": _faults(bot)})
+        del row["points_per_deal_ci95"], row["faults"], row["elo"], row["elo_ci95"]
+        row |= {"ci95_low": low, "ci95_high": high, "faults": _faults(bot)}
+        rows.append(row | {"elo": bot.elo, "elo_low": elo_low, "elo_high": elo_high})
     out = io.StringIO()
     write_csv(rows, out)
     return out.getvalue()
 
 
 def to_markdown(standings: Standings) -> str:
-    """For a comment or a page."""
+    """For a comment or a page: the ranking, and bots against bots where they are not too many."""
     lines = [
         f"**{_escaped(caption(standings))}**",
         "",
@@ -46,22 +58,68 @@ def to_markdown(standings: Standings) -> str:
     ]
     if standings.disqualified:
         lines += ["", _escaped(_disqualified(standings))]
+    for matrix in matrices(standings, MOST_ACROSS):
+        lines += ["", *_matrix_in_markdown(matrix, standings)]
     return "\n".join(lines) + "\n"
 
 
-def to_table(standings: Standings) -> "Table":
-    """For a terminal; it fits in 80 columns."""
-    from rich import box  # slow to import, and only this needs it
-    from rich.table import Table
+def _matrix_in_markdown(matrix: Matrix, standings: Standings) -> list[str]:
+    if matrix.cells is None:
+        return [_left_out(matrix, standings)]
+    numbers = [str(place) for place, _ in enumerate(standings.bots, 1)]
+    lines = [
+        f"{matrix.name}: {matrix.meaning}",
+        "",
+        _line(["#", "bot", *numbers]),
+        _line(["---:", "---", *["---:" for _ in numbers]]),
+    ]
+    for number, bot, row in zip(numbers, standings.bots, matrix.cells, strict=True):
+        cells = (", ".join(filter(None, cell)) for cell in row)
+        lines.append(_line([number, _escaped(bot.name), *map(_escaped, cells)]))
+    return lines
+
+
+def to_matrices(standings: Standings, console: "Console") -> Iterator["Table | Text"]:
+    """Bots against bots for a terminal; where it is too narrow, a sentence instead."""
     from rich.text import Text
 
-    table = Table(
-        title=Text(caption(standings)),
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        padding=(0, 1, 0, 0),
+    for matrix in matrices(standings, most=console.width // NARROWEST_CELL):
+        if matrix.cells is not None:
+            table = _matrix_as_table(matrix.name, matrix.meaning, matrix.cells, standings)
+            unbounded = console.options.update(width=WIDEST)
+            if console.measure(table, options=unbounded).minimum <= console.width:
+                yield table
+                continue
+        yield Text(_left_out(matrix, standings))
+
+
+def _matrix_as_table(name: str, meaning: str, cells: Cells, standings: Standings) -> "Table":
+    from rich.text import Text
+
+    table = _table(f"{name}: {meaning}")
+    names = [_shown(bot.name) for bot in standings.bots]
+    table.add_column("#", justify="right", no_wrap=True)
+    table.add_column("bot", overflow="fold", min_width=min(max(map(len, names)), NAME_WIDTH))
+    for place, column in enumerate(zip(*cells, strict=True), 1):
+        width = max(len(line) for cell in column for line in cell)
+        table.add_column(str(place), justify="right", no_wrap=True, min_width=width)
+    for place, (bot, row) in enumerate(zip(names, cells, strict=True), 1):
+        table.add_row(str(place), Text(bot), *(Text("\n".join(cell)) for cell in row))
+    return table
+
+
+def _left_out(matrix: Matrix, standings: Standings) -> str:
+    return (
+        f"{matrix.name}: too wide for {len(standings.bots)} bots here;"
+        " `standings RUN --format json` has it"
     )
+
+
+def to_table(standings: Standings) -> "Table":
+    """The ranking for a terminal; it fits in 80 columns."""
+    from rich.text import Text
+
+    table = _table(caption(standings))
     if standings.disqualified:
         table.caption, table.caption_justify = Text(_disqualified(standings)), "left"
     names = [line for bot in standings.bots for line in _named(bot).splitlines()]
@@ -85,6 +143,20 @@ def to_table(standings: Standings) -> "Table":
     return table
 
 
+def _table(title: str) -> "Table":
+    from rich import box  # slow to import, and only tables need it
+    from rich.table import Table
+    from rich.text import Text
+
+    return Table(
+        title=Text(title),
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
+
+
 def caption(standings: Standings) -> str:
     """The tournament and how far it is, as in `league: 46 of 48 matches, 2 void`."""
     matches = standings.matches
@@ -93,6 +165,8 @@ def caption(standings: Standings) -> str:
         parts.append(f"{matches.void} void")
     if matches.retired:
         parts.append(f"{matches.retired} of bots that play no more")
+    if standings.format == "solo":
+        parts.append("solo, a rating of its own")
     if standings.final:
         parts.append("final")
     return ", ".join(parts)
@@ -104,7 +178,7 @@ def _disqualified(standings: Standings) -> str:
 
 
 _COLUMNS: Final = (
-    "#", "bot", "rating", "mu", "sigma", "played", "w-d-l", "points/deal", "faults",
+    "#", "bot", "rating", "mu", "sigma", "elo", "w-d-l", "points/deal", "faults",
 )  # fmt: skip
 _TEXTS: Final = ("bot", "faults")
 
@@ -116,7 +190,7 @@ def _cells(bot: BotStanding) -> list[str]:
         f"{bot.rating:.1f}",
         f"{bot.mu:.1f}",
         f"{bot.sigma:.1f}",
-        str(bot.played),
+        _elo(bot),
         f"{bot.won}-{bot.drawn}-{bot.lost}",
         _points(bot),
         _faults(bot),
@@ -125,7 +199,16 @@ def _cells(bot: BotStanding) -> list[str]:
 
 def _named(bot: BotStanding) -> str:
     """A bot's name, and on a line of its own why it plays no more."""
-    return bot.name if bot.status == "playing" else f"{bot.name}\n({bot.status})"
+    name = _shown(bot.name)
+    return name if bot.status == "playing" else f"{name}\n({bot.status})"
+
+
+def _elo(bot: BotStanding) -> str:
+    """Elo points, and half the width of their 95 % interval."""
+    if bot.elo is None or bot.elo_ci95 is None:
+        return ""
+    low, high = bot.elo_ci95
+    return f"{round(bot.elo):+d} ±{(high - low) / 2:.0f}"
 
 
 def _points(bot: BotStanding) -> str:
@@ -143,9 +226,14 @@ def _faults(bot: BotStanding) -> str:
     return ", ".join(f"{times} {kind}" for kind, times in bot.faults.items())
 
 
+def _shown(text: str) -> str:
+    """Text on one line, without what would rule a terminal or turn a line around."""
+    return printable(" ".join(text.split()))
+
+
 def _escaped(text: str) -> str:
     """Text that Markdown shows as it is, also in a table."""
-    return re.sub(r"([\\`*_{}\[\]<>#|~&$!])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"([\\`*_{}\[\]<>#|~&$!])", r"\\\1", _shown(text))
 
 
 def _line(cells: Iterable[str]) -> str:
