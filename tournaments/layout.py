@@ -13,7 +13,6 @@ from tournaments.matrices import Cells, Matrix, matrices
 from tournaments.standings import BotStanding, Standings
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -21,10 +20,8 @@ NAME_WIDTH: Final = 12
 """Columns of a terminal that a name has at least, before it is folded."""
 MOST_ACROSS: Final = 12
 """Bots that Markdown shows against each other."""
-NARROWEST_CELL: Final = 5
-"""Columns of a terminal that a cell of bot against bot has at least, as in `1/2  `."""
-WIDEST: Final = 10_000
-"""Columns: more than any table is measured to have."""
+GAP: Final = 2
+"""Columns of a terminal between those of a table."""
 
 
 def to_json(standings: Standings) -> str:
@@ -79,32 +76,41 @@ def _matrix_in_markdown(matrix: Matrix, standings: Standings) -> list[str]:
     return lines
 
 
-def to_matrices(standings: Standings, console: "Console") -> Iterator["Table | Text"]:
-    """Bots against bots for a terminal; where it is too narrow, a sentence instead."""
+def to_matrices(standings: Standings, width: int) -> Iterator["Table | Text"]:
+    """Bots against bots for a terminal of so many columns; one that is too wide is left out."""
     from rich.text import Text
 
-    for matrix in matrices(standings, most=console.width // NARROWEST_CELL):
-        if matrix.cells is not None:
-            table = _matrix_as_table(matrix.name, matrix.meaning, matrix.cells, standings)
-            unbounded = console.options.update(width=WIDEST)
-            if console.measure(table, options=unbounded).minimum <= console.width:
-                yield table
-                continue
-        yield Text(_left_out(matrix, standings))
+    for matrix in matrices(standings, most=width // GAP):
+        if matrix.cells is None or _least_width(matrix.cells, standings) > width:
+            yield Text(f"\n{_left_out(matrix, standings)}")
+        else:
+            yield Text(f"\n{matrix.name}: {matrix.meaning}")
+            yield _matrix_as_table(matrix.cells, standings)
 
 
-def _matrix_as_table(name: str, meaning: str, cells: Cells, standings: Standings) -> "Table":
+def _least_width(cells: Cells, standings: Standings) -> int:
+    """Columns of a terminal that a matrix has at least."""
+    names = max(len(bot.name) for bot in standings.bots)
+    widths = [len(str(len(cells))), min(names, NAME_WIDTH), *_widths(cells)]
+    return sum(widths) + GAP * len(widths)
+
+
+def _widths(cells: Cells) -> list[int]:
+    return [
+        max(len(line) for cell in column for line in cell) for column in zip(*cells, strict=True)
+    ]
+
+
+def _matrix_as_table(cells: Cells, standings: Standings) -> "Table":
     from rich.text import Text
 
-    table = _table(f"{name}: {meaning}")
-    names = [_shown(bot.name) for bot in standings.bots]
+    table = _table()
     table.add_column("#", justify="right", no_wrap=True)
-    table.add_column("bot", overflow="fold", min_width=min(max(map(len, names)), NAME_WIDTH))
-    for place, column in enumerate(zip(*cells, strict=True), 1):
-        width = max(len(line) for cell in column for line in cell)
+    table.add_column("bot", overflow="fold")
+    for place, width in enumerate(_widths(cells), 1):
         table.add_column(str(place), justify="right", no_wrap=True, min_width=width)
-    for place, (bot, row) in enumerate(zip(names, cells, strict=True), 1):
-        table.add_row(str(place), Text(bot), *(Text("\n".join(cell)) for cell in row))
+    for place, (bot, row) in enumerate(zip(standings.bots, cells, strict=True), 1):
+        table.add_row(str(place), Text(_shown(bot.name)), *(Text("\n".join(cell)) for cell in row))
     return table
 
 
@@ -119,7 +125,7 @@ def to_table(standings: Standings) -> "Table":
     """The ranking for a terminal; it fits in 80 columns."""
     from rich.text import Text
 
-    table = _table(caption(standings))
+    table = _table(Text(caption(standings)))
     if standings.disqualified:
         table.caption, table.caption_justify = Text(_disqualified(standings)), "left"
     names = [line for bot in standings.bots for line in _named(bot).splitlines()]
@@ -143,13 +149,12 @@ def to_table(standings: Standings) -> "Table":
     return table
 
 
-def _table(title: str) -> "Table":
+def _table(title: "Text | None" = None) -> "Table":
     from rich import box  # slow to import, and only tables need it
     from rich.table import Table
-    from rich.text import Text
 
     return Table(
-        title=Text(title),
+        title=title,
         title_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
@@ -178,7 +183,7 @@ def _disqualified(standings: Standings) -> str:
 
 
 _COLUMNS: Final = (
-    "#", "bot", "rating", "mu", "sigma", "elo", "w-d-l", "points/deal", "faults",
+    "#", "bot", "rating", "elo", "w-d-l", "points/deal", "faults",
 )  # fmt: skip
 _TEXTS: Final = ("bot", "faults")
 
@@ -188,8 +193,6 @@ def _cells(bot: BotStanding) -> list[str]:
         str(bot.rank),
         _named(bot),
         f"{bot.rating:.1f}",
-        f"{bot.mu:.1f}",
-        f"{bot.sigma:.1f}",
         _elo(bot),
         f"{bot.won}-{bot.drawn}-{bot.lost}",
         _points(bot),

@@ -28,13 +28,13 @@ def matrices(standings: Standings, most: int) -> list[Matrix]:
     found = []
     if standings.crosstable:
         meaning = (
-            "what the row has won of its matches against the column, a draw a half; below, how"
-            " likely the row is the stronger of the two by all results."
-            f" {UPSET} is more than half against a bot that stands higher"
+            "what the bot of a row has won of its matches against that of a column, a draw a half;"
+            " and how likely it is the stronger of the two, by the results of all."
+            f" With {UPSET} it has won more than half against one that stands higher."
         )
         found.append(Matrix("crosstable", meaning, _crosstable(standings) if wanted else None))
     if standings.partners:
-        meaning = "what two bots have won of their matches as partners, a draw a half"
+        meaning = "what two bots have won of their matches together, a draw a half."
         found.append(Matrix("partners", meaning, _partners(standings) if wanted else None))
     return found
 
@@ -78,6 +78,6 @@ def _percent(likely: float | None) -> str:
     """A likelihood in words that never claim to be sure."""
     if likely is None:
         return ""
-    if likely > 0.995 or likely < 0.005:
+    if not 0.005 < likely < 0.995:
         return ">99 %" if likely > 0.5 else "<1 %"
     return f"{100 * likely:.0f} %"

@@ -19,7 +19,7 @@ from tournaments.store import Store
 from tournaments.verify import verify_store
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
 _folder = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -56,20 +56,21 @@ def print_standings(table: Standings, form: str) -> None:
     elif form == "markdown":
         click.echo(layout.to_markdown(table), nl=False)
     else:
-        _print(lambda console: (layout.to_table(table), *layout.to_matrices(table, console)))
+        _print(lambda width: [layout.to_table(table), *layout.to_matrices(table, width)])
 
 
 def print_ranking(table: Standings) -> None:
     """Writes the ranking alone, for a terminal."""
-    _print(lambda console: [layout.to_table(table)])
+    _print(lambda _: [layout.to_table(table)])
 
 
-def _print(made: Callable[["Console"], Iterable["RenderableType"]]) -> None:
+def _print(made: Callable[[int], Iterable["RenderableType"]]) -> None:
+    """Prints what is made for a terminal of so many columns."""
     from rich.console import Console
 
     console = Console(highlight=False)
     with console.capture() as text:
-        console.print(*made(console))
+        console.print(*made(console.width), sep="\n")
     click.echo(text.get(), nl=False)
 
 
