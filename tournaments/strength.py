@@ -12,7 +12,7 @@ results of each meeting nothing of that is left (`python -m benchmarks.intervals
 """
 
 from collections.abc import Iterable, Sequence
-from math import log, sqrt
+from math import isnan, log, sqrt
 from statistics import NormalDist
 from typing import Any, Final
 
@@ -77,6 +77,20 @@ class Strengths:
         if variance <= 0:
             return 0.5
         return _normal.cdf(ahead / sqrt(variance))
+
+    def superiorities(self, bots: Sequence[str]) -> list[list[float | None]]:
+        """`superiority` of each of these bots over each, a row for each of them.
+
+        None of a bot over itself, and of one whose strength is not among these.
+        """
+        places = [self._places.get(bot, -1) for bot in bots]
+        values = np.append(self._values, np.nan)[places]
+        errors = np.pad(self._errors, (0, 1), constant_values=np.nan)[np.ix_(places, places)]
+        variances = np.diagonal(errors)[:, None] + np.diagonal(errors) - 2 * errors
+        ahead = (values[:, None] - values) / np.sqrt(np.where(variances > 0, variances, np.inf))
+        np.fill_diagonal(ahead, np.nan)
+        cdf = _normal.cdf
+        return [[None if isnan(each) else cdf(each) for each in row] for row in ahead.tolist()]
 
     def ahead(self, one: str, other: str) -> tuple[float, float]:
         """By how many Elo points one bot is ahead of the other, and the variance of that."""

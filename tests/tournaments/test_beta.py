@@ -80,7 +80,8 @@ def tally(settings: RatingSettings, form: Format, matches: list[FinishedMatch]) 
 
 def shown(found: Tally) -> Standings:
     counts = Counts(found.matches, found.matches, 0)
-    return standings(TOURNAMENT, dict.fromkeys(BOTS, "playing"), found, counts)
+    tournament = replace(TOURNAMENT, comparable={"format": "pairs"})
+    return standings(tournament, dict.fromkeys(BOTS, "playing"), found, [], counts)
 
 
 def test_the_grid_is_what_is_documented_and_begins_with_the_default() -> None:

@@ -23,6 +23,7 @@ from tests.tournaments.test_standings import solo_league
 from tournaments import checkpoints
 from tournaments.checkpoints import FILE, Checkpoint, false_checkpoint, tally_of
 from tournaments.layout import to_json
+from tournaments.meetings import Meetings
 from tournaments.results import FinishedMatch
 from tournaments.standings import of_store, standings
 from tournaments.store import Store
@@ -87,8 +88,11 @@ def computed(store: Store) -> str:
     )
     for match in store.finished():
         tally.add(match)
+    meetings = Meetings(stored.players)
+    for legs in store.encounters():
+        meetings.add(legs)
     statuses = {bot.label: bot.status for bot in store.bots()}
-    return to_json(standings(stored, statuses, tally, store.counts()))
+    return to_json(standings(stored, statuses, tally, meetings.all(), store.counts()))
 
 
 def kept(path: Path) -> list[Checkpoint]:

@@ -1,0 +1,73 @@
+"""The encounters that rows of finished matches make up, counted as the rows are read.
+
+Whoever reads all rows anyway tells of each in passing: to read them twice would take twice as long.
+Of rows that say the same, and most do, only the first is looked into.
+"""
+
+from typing import Any, Final
+
+from arena.rules import sides
+from protocol.cards import SEATS
+from tournaments.database import Row
+from tournaments.meetings import Leg, Meeting, Meetings, Outcome
+from tournaments.reader import Reader
+from tournaments.results import FinishedMatch, places
+
+NUMBER, LEG, SEATING, WINNER, OFFENDER, SCORE = (
+    FinishedMatch.__struct_fields__.index(name)
+    for name in ("number", "leg", "seats", "winner", "offender", "score")
+)
+"""Places in a row."""
+MOST_KNOWN: Final = 50_000
+"""Rows that say different things, remembered at a time."""
+
+
+class Encounters:
+    """The encounters of a run, from the rows of `Reader.finished_rows` in their order."""
+
+    def __init__(self, store: Reader) -> None:
+        self._store = store
+        players = store.tournament().players
+        self._sides = list(sides(players))
+        self._two_sides = len(self._sides) == 2
+        self._meetings = Meetings(players)
+        self._known: dict[tuple[Any, ...], Leg] = {}
+        self._last = self._begun = -1
+        self._legs: list[Leg] = []
+
+    def add(self, row: Row) -> None:
+        """Takes in a row; nothing where it, or one that follows it, was taken in before."""
+        number, winner = row[NUMBER], row[WINNER]
+        if number <= self._last:
+            return
+        self._last = number
+        begun = number - row[LEG]
+        if begun != self._begun:
+            self._end()
+            self._begun = begun
+        # With two sides the score tells no more than the winner, and is nearly always another.
+        score = None if winner is not None and self._two_sides else row[SCORE]
+        said = row[SEATING], winner, row[OFFENDER], score
+        known = self._known.get(said)
+        if known is None:
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()
+            known = self._known[said] = self._leg(row)
+        self._legs.append(known)
+
+    def meetings(self) -> list[Meeting]:
+        """Those of all encounters that were taken in."""
+        self._end()
+        return self._meetings.all()
+
+    def _end(self) -> None:
+        if self._legs:
+            self._meetings.count(tuple(self._legs))
+            self._legs.clear()
+
+    def _leg(self, row: Row) -> Leg:
+        match = self._store.finished_match(row)
+        place = places(match.score, match.winner)
+        bots = tuple([match.seats[seat] for seat in SEATS])
+        in_order = tuple([place[side] for side in self._sides])
+        return self._meetings.leg(Outcome(bots, in_order, match.offender))
