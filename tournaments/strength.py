@@ -11,16 +11,20 @@ this towards that of independent matches, as if some encounters more had been se
 results of each meeting nothing of that is left (`python -m benchmarks.intervals` measures it).
 """
 
+import os
 from collections.abc import Iterable, Sequence
 from math import isnan, log, sqrt
 from statistics import NormalDist
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tournaments.margin import student_quantile
 from tournaments.meetings import Comparison, Meeting, Team
+
+# As it is imported numpy starts a thread a core, and matrices as small as ours only wait for them.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+from numpy.typing import NDArray
 
 ELO: Final = 400 / log(10)
 """Elo points of a unit of strength: 400 of them are odds of ten to one."""
