@@ -5,7 +5,7 @@
 Tournaments are drawn, many of each kind, and go through the modules that standings are computed
 with: the schedule, the meetings and the strengths, and the sums that points per deal are kept in.
 Counted is how often `elo` and the difference of two bots, or the points per deal of a bot, lie in
-their intervals. It takes some five minutes.
+their intervals. It takes eight minutes of processor time.
 
 Legs that share deals share luck: with z the normal quantile of a side's chance to win, it wins leg
 0 where z + sqrt(r) u + sqrt(1 - r) e > 0 and leg 1, on the other side of the table, where

@@ -100,10 +100,15 @@ def of_store(store: Reader) -> Standings:
 
     What does not depend on the order of results is computed from all of them.
     """
+    tally, meetings = _read(store)
+    statuses = {bot.label: bot.status for bot in store.bots()}
+    return standings(store.tournament(), statuses, tally, meetings, store.counts())
+
+
+def _read(store: Reader) -> tuple[Tally, list[Meeting]]:
     encounters = Encounters(store)
     tally = tally_of(store, encounters.add)
-    statuses = {bot.label: bot.status for bot in store.bots()}
-    return standings(store.tournament(), statuses, tally, encounters.meetings(), store.counts())
+    return tally, encounters.meetings()
 
 
 def standings(

@@ -12,7 +12,7 @@ results of each meeting nothing of that is left (`python -m benchmarks.intervals
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import isnan, log, sqrt
 from statistics import NormalDist
 from typing import Any, Final
@@ -82,8 +82,8 @@ class Strengths:
             return 0.5
         return _normal.cdf(ahead / sqrt(variance))
 
-    def superiorities(self, bots: Sequence[str]) -> list[list[float | None]]:
-        """`superiority` of each of these bots over each, a row for each of them.
+    def superiorities(self, bots: Sequence[str]) -> Iterator[list[float | None]]:
+        """`superiority` of each of these bots over each, row by row.
 
         None of a bot over itself, and of one whose strength is not among these.
         """
@@ -93,8 +93,8 @@ class Strengths:
         variances = np.diagonal(errors)[:, None] + np.diagonal(errors) - 2 * errors
         ahead = (values[:, None] - values) / np.sqrt(np.where(variances > 0, variances, np.inf))
         np.fill_diagonal(ahead, np.nan)
-        cdf = _normal.cdf
-        return [[None if isnan(each) else cdf(each) for each in row] for row in ahead.tolist()]
+        for row in ahead:
+            yield [None if isnan(each) else _normal.cdf(each) for each in row.tolist()]
 
     def _ahead(self, one: str, other: str) -> tuple[float, float]:
         """By how much, and the variance of that."""
