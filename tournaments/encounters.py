@@ -4,10 +4,14 @@ Whoever reads all rows anyway tells of each in passing: to read them twice would
 Of rows that say the same, and most do, only the first is looked into.
 """
 
-from typing import Any, Final
+from functools import lru_cache
+from typing import Final
+
+import msgspec
 
 from arena.rules import sides
-from protocol.cards import SEATS
+from protocol.cards import SEATS, Seat
+from protocol.messages import Side
 from tournaments.database import Row
 from tournaments.meetings import Leg, Meeting, Meetings, Outcome
 from tournaments.reader import Reader
@@ -31,29 +35,31 @@ class Encounters:
         self._sides = list(sides(players))
         self._two_sides = len(self._sides) == 2
         self._meetings = Meetings(players)
-        self._known: dict[tuple[Any, ...], Leg] = {}
+        self._leg = lru_cache(MOST_KNOWN)(self._look_into)
         self._last = self._begun = -1
         self._legs: list[Leg] = []
 
     def add(self, row: Row) -> None:
-        """Takes in a row; nothing where it, or one that follows it, was taken in before."""
+        """Takes in a row; nothing where it, or one that follows it, was taken in before.
+
+        Raises ArenaError where the row is damaged.
+        """
         number, winner = row[NUMBER], row[WINNER]
         if number <= self._last:
             return
+        # With two sides the score tells no more than the winner, and is nearly always another.
+        score = None if winner is not None and self._two_sides else row[SCORE]
+        try:
+            leg = self._leg(row[SEATING], winner, row[OFFENDER], score)
+        except msgspec.DecodeError:
+            self._store.finished_match(row)  # says what is damaged
+            raise
         self._last = number
         begun = number - row[LEG]
         if begun != self._begun:
             self._end()
             self._begun = begun
-        # With two sides the score tells no more than the winner, and is nearly always another.
-        score = None if winner is not None and self._two_sides else row[SCORE]
-        said = row[SEATING], winner, row[OFFENDER], score
-        known = self._known.get(said)
-        if known is None:
-            if len(self._known) > MOST_KNOWN:
-                self._known.clear()
-            known = self._known[said] = self._leg(row)
-        self._legs.append(known)
+        self._legs.append(leg)
 
     def meetings(self) -> list[Meeting]:
         """Those of all encounters that were taken in."""
@@ -65,9 +71,18 @@ class Encounters:
             self._meetings.count(tuple(self._legs))
             self._legs.clear()
 
-    def _leg(self, row: Row) -> Leg:
-        match = self._store.finished_match(row)
-        place = places(match.score, match.winner)
-        bots = tuple([match.seats[seat] for seat in SEATS])
+    def _look_into(
+        self, seating: str, winner: Side | None, offender: Seat | None, score: str | None
+    ) -> Leg:
+        """What a match says. Without a score the winner is before all others, who are level."""
+        bots = msgspec.json.decode(seating, type=dict[Seat, str])
+        of_sides = (
+            dict.fromkeys(self._sides, 0)
+            if score is None
+            else msgspec.json.decode(score, type=dict[Side, int])
+        )
+        place = places(of_sides, winner)
         in_order = tuple([place[side] for side in self._sides])
-        return self._meetings.leg(Outcome(bots, in_order, match.offender))
+        return self._meetings.leg(
+            Outcome(tuple([bots[seat] for seat in SEATS]), in_order, offender)
+        )

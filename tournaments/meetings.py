@@ -85,7 +85,7 @@ class Meetings:
         return self._legs.setdefault(gained, Leg(gained))
 
     def count(self, legs: tuple[Leg, ...], encounters: int = 1) -> None:
-        """`add`, for legs of this `leg`."""
+        """`add`, for what `leg` gives for the same players."""
         self._waiting[legs] += encounters
         if len(self._waiting) > MOST_KINDS:
             self._sum_up()

@@ -105,12 +105,16 @@ def of_store(store: Reader) -> Standings:
 
     What does not depend on the order of results is computed from all of them.
     """
-    encounters = Encounters(store)
-    tally = tally_of(store, encounters.add)
+    tally, meetings = _read(store)
     statuses = {bot.label: bot.status for bot in store.bots()}
-    meetings = encounters.meetings()
     found = standings(store.tournament(), statuses, tally, meetings, store.counts())
     return msgspec.structs.replace(found, adaptive=adaptive_so_far(store, meetings))
+
+
+def _read(store: Reader) -> tuple[Tally, list[Meeting]]:
+    encounters = Encounters(store)
+    tally = tally_of(store, encounters.add)
+    return tally, encounters.meetings()
 
 
 def standings(

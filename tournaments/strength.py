@@ -11,16 +11,20 @@ this towards that of independent matches, as if some encounters more had been se
 results of each meeting nothing of that is left (`python -m benchmarks.intervals` measures it).
 """
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from math import isnan, log, sqrt
 from statistics import NormalDist
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tournaments.margin import student_quantile
 from tournaments.meetings import Comparison, Meeting, Team
+
+# As it is imported numpy starts a thread a core, and matrices as small as ours only wait for them.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+from numpy.typing import NDArray
 
 ELO: Final = 400 / log(10)
 """Elo points of a unit of strength: 400 of them are odds of ten to one."""
@@ -78,8 +82,8 @@ class Strengths:
             return 0.5
         return _normal.cdf(ahead / sqrt(variance))
 
-    def superiorities(self, bots: Sequence[str]) -> list[list[float | None]]:
-        """`superiority` of each of these bots over each, a row for each of them.
+    def superiorities(self, bots: Sequence[str]) -> Iterator[list[float | None]]:
+        """`superiority` of each of these bots over each, row by row.
 
         None of a bot over itself, and of one whose strength is not among these.
         """
@@ -89,8 +93,8 @@ class Strengths:
         variances = np.diagonal(errors)[:, None] + np.diagonal(errors) - 2 * errors
         ahead = (values[:, None] - values) / np.sqrt(np.where(variances > 0, variances, np.inf))
         np.fill_diagonal(ahead, np.nan)
-        cdf = _normal.cdf
-        return [[None if isnan(each) else cdf(each) for each in row] for row in ahead.tolist()]
+        for row in ahead:
+            yield [None if isnan(each) else _normal.cdf(each) for each in row.tolist()]
 
     def ahead(self, one: str, other: str) -> tuple[float, float]:
         """By how many Elo points one bot is ahead of the other, and the variance of that."""

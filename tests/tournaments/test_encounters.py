@@ -103,7 +103,7 @@ def test_of_rows_that_say_the_same_only_the_first_is_looked_into(
     found = Encounters(store)
     for each in rows:
         found.add(each)
-    monkeypatch.setattr(Store, "finished_match", None)
+    monkeypatch.setattr(Meetings, "leg", None)
     for number, *rest in rows:
         found.add((number + MATCHES, *rest))
     twice = found.meetings()

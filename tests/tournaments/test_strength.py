@@ -172,6 +172,6 @@ def test_superiorities_are_those_of_each_two_and_none_of_whoever_is_not_known() 
 
 
 def test_superiorities_where_nothing_was_played() -> None:
-    assert strengths([], []).superiorities(["a", "b"]) == [[None, None], [None, None]]
-    assert strengths([], []).superiorities([]) == []
-    assert strengths("ab", []).superiorities("ab") == [[None, 0.5], [0.5, None]]
+    assert list(strengths([], []).superiorities(["a", "b"])) == [[None, None], [None, None]]
+    assert list(strengths([], []).superiorities([])) == []
+    assert list(strengths("ab", []).superiorities("ab")) == [[None, 0.5], [0.5, None]]
