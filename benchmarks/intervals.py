@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from protocol.cards import SEATS
-from tournaments.margin import Margin
+from tournaments.margin import Margin, interval
 from tournaments.meetings import Leg, Meeting, Meetings, Outcome
 from tournaments.schedule import Encounter, encounters, legs, seats
 from tournaments.strength import ELO, strengths
@@ -163,13 +163,14 @@ def coverage_of_points(kind: Kind, tables: int, rng: np.random.Generator) -> flo
     """
     held = 0
     for _ in range(tables):
-        margin, others = Margin(), kind.bots - 1
+        others = kind.bots - 1
+        margins = [Margin() for _ in range(others)]
         means = POINTS_AN_ELO * rng.normal(0, FIELDS[kind.field], others)
-        for mean in means:
+        for margin, mean in zip(margins, means, strict=True):
             luck = rng.uniform(0, 0.9) if kind.luck is None else kind.luck
             for deals, points in _units(kind, luck, rng):
                 margin.add(mean * deals + points, deals)
-        held += _within(means.mean(), margin.interval() or (0.0, 0.0))
+        held += _within(means.mean(), interval(margins) or (0.0, 0.0))
     return held / tables
 
 

@@ -39,13 +39,8 @@ LIMIT: Final = 1 << 26
 """Bytes of the file that are read: more than the checkpoints of a thousand bots."""
 COMPUTED_BY: Final = (
     "beta",
-    "circle",
-    "designs",
-    "margin",
     "rating",
     "results",
-    "schedule",
-    "seating",
     "tally",
     "tournament",
 )
@@ -112,15 +107,13 @@ def false_checkpoint(store: Reader) -> str | None:
 
 
 def _tally(store: Reader, after: TallyState | None = None) -> Tally:
-    rating, form, mirror = settings_of(store)
-    return Tally(rating, form, mirror=mirror, after=after)
+    return Tally(*settings_of(store), after)
 
 
-def settings_of(store: Reader) -> tuple[RatingSettings, Format, bool]:
-    """What the tally of a run is made with: how it rates, the format, whether it is mirrored."""
+def settings_of(store: Reader) -> tuple[RatingSettings, Format]:
+    """What the tally of a run is made with: how it rates, and the format."""
     stored = store.tournament()
-    rating = msgspec.convert(stored.settings["rating"], RatingSettings)
-    return rating, stored.comparable["format"], stored.settings["schedule"]["mirror"]
+    return msgspec.convert(stored.settings["rating"], RatingSettings), stored.form
 
 
 def _holding(store: Reader, seen: Callable[[Row], None] = _ignore) -> list[Checkpoint]:

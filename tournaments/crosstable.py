@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from tournaments.meetings import Meeting, Team
+from tournaments.meetings import Meeting
+from tournaments.results import Team
 
 
 class Opponents(Struct, frozen=True):

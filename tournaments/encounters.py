@@ -9,17 +9,19 @@ from typing import Final
 
 import msgspec
 
-from arena.rules import sides
+from arena.rules import seats_of, sides
 from protocol.cards import SEATS, Seat
 from protocol.messages import Side
 from tournaments.database import Row
+from tournaments.margin import Margin, Margins
 from tournaments.meetings import Leg, Meeting, Meetings, Outcome
 from tournaments.reader import Reader
-from tournaments.results import FinishedMatch, places
+from tournaments.results import FinishedMatch, Team, leads, places
+from tournaments.schedule import legs
 
-NUMBER, LEG, SEATING, WINNER, OFFENDER, SCORE = (
+NUMBER, LEG, SEATING, WINNER, OFFENDER, SCORE, POINTS, DEALS = (
     FinishedMatch.__struct_fields__.index(name)
-    for name in ("number", "leg", "seats", "winner", "offender", "score")
+    for name in ("number", "leg", "seats", "winner", "offender", "score", "points", "deals")
 )
 """Places in a row."""
 MOST_KNOWN: Final = 50_000
@@ -31,13 +33,19 @@ class Encounters:
 
     def __init__(self, store: Reader) -> None:
         self._store = store
-        players = store.tournament().players
+        stored = store.tournament()
+        players = stored.players
+        self._whole = legs(stored.form, mirror=stored.settings["schedule"]["mirror"])
+        """Legs of an encounter."""
         self._sides = list(sides(players))
         self._two_sides = len(self._sides) == 2
         self._meetings = Meetings(players)
+        self._margins = Margins()
         self._leg = lru_cache(MOST_KNOWN)(self._look_into)
+        self._teams = lru_cache(MOST_KNOWN)(self._seated)
         self._last = self._begun = -1
         self._legs: list[Leg] = []
+        self._rows: list[Row] = []
 
     def add(self, row: Row) -> None:
         """Takes in a row; nothing where it, or one that follows it, was taken in before.
@@ -60,16 +68,39 @@ class Encounters:
             self._end()
             self._begun = begun
         self._legs.append(leg)
+        self._rows.append(row)
 
     def meetings(self) -> list[Meeting]:
         """Those of all encounters that were taken in."""
         self._end()
         return self._meetings.all()
 
+    def margins(self) -> dict[str, list[Margin]]:
+        """Bot -> its margins at each table, of the encounters all of whose legs were taken in."""
+        self._end()
+        return self._margins.of_bots()
+
     def _end(self) -> None:
         if self._legs:
             self._meetings.count(tuple(self._legs))
+            if len(self._rows) == self._whole:
+                self._add_margins()
             self._legs.clear()
+            self._rows.clear()
+
+    def _add_margins(self) -> None:
+        points: dict[Team, float] = {}
+        for row in self._rows:
+            teams = self._teams(row[SEATING])
+            for side, lead in leads(msgspec.json.decode(row[POINTS])).items():
+                points[teams[side]] = points.get(teams[side], 0.0) + lead
+        self._margins.add(points, sum(row[DEALS] for row in self._rows))
+
+    def _seated(self, seating: str) -> dict[Side, Team]:
+        bots = msgspec.json.decode(seating, type=dict[Seat, str])
+        return {
+            side: tuple(sorted({bots[seat] for seat in seats_of(side)})) for side in self._sides
+        }
 
     def _look_into(
         self, seating: str, winner: Side | None, offender: Seat | None, score: str | None

@@ -16,9 +16,7 @@ from msgspec import Struct
 from arena.rules import seats_of, sides
 from protocol.cards import SEATS, Seat
 from protocol.rules import Players
-
-Team = tuple[str, ...]
-"""The bots of a side, each once, sorted."""
+from tournaments.results import Team
 
 Comparison = tuple[Team, Team, int]
 """Two teams, the lesser first, and in how many legs of an encounter they were opponents."""

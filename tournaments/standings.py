@@ -11,6 +11,7 @@ from tournaments.checkpoints import tally_of
 from tournaments.crosstable import Opponents, Partners, opponents, partners
 from tournaments.drawing import Adaptive, adaptive_so_far
 from tournaments.encounters import Encounters
+from tournaments.margin import Margin, interval
 from tournaments.meetings import Meeting
 from tournaments.reader import Reader
 from tournaments.results import Counts, Status, StoredTournament
@@ -105,16 +106,16 @@ def of_store(store: Reader) -> Standings:
 
     What does not depend on the order of results is computed from all of them.
     """
-    tally, meetings = _read(store)
+    tally, meetings, margins = _read(store)
     statuses = {bot.label: bot.status for bot in store.bots()}
-    found = standings(store.tournament(), statuses, tally, meetings, store.counts())
+    found = standings(store.tournament(), statuses, tally, meetings, margins, store.counts())
     return msgspec.structs.replace(found, adaptive=adaptive_so_far(store, meetings))
 
 
-def _read(store: Reader) -> tuple[Tally, list[Meeting]]:
+def _read(store: Reader) -> tuple[Tally, list[Meeting], dict[str, list[Margin]]]:
     encounters = Encounters(store)
     tally = tally_of(store, encounters.add)
-    return tally, encounters.meetings()
+    return tally, encounters.meetings(), encounters.margins()
 
 
 def standings(
@@ -122,11 +123,13 @@ def standings(
     statuses: Mapping[str, Status],
     tally: Tally,
     meetings: Sequence[Meeting],
+    margins: Mapping[str, Sequence[Margin]],
     counts: Counts,
 ) -> Standings:
     """The standings of bots, as label -> status, after the matches of a tally and of meetings.
 
-    Who has left is ranked by what it has played, if it has.
+    `margins`: those of bots at each table (`tournaments.encounters`). Who has left is ranked by
+    what it has played, if it has.
     """
     from tournaments.strength import strengths  # numpy is slow to import, and only this needs it
 
@@ -134,13 +137,12 @@ def standings(
     met = {bot for each in meetings for one, other, _ in each.comparisons for bot in one + other}
     found = strengths(sorted(met), meetings)
     bots = _ranked(
-        _standing(label, status, tally, found if label in met else None)
+        _standing(label, status, tally, margins.get(label, ()), found if label in met else None)
         for label, status in statuses.items()
         if status == "playing"
         or (status in LEFT and (label in met or _has_played(tally.bot(label))))
     )
     names = [bot.name for bot in bots]
-    form: Format = tournament.comparable["format"]
     return Standings(
         tournament=tournament.name,
         complete=finished == counts.scheduled,
@@ -152,13 +154,13 @@ def standings(
         seed=seed_of(tournament.root),
         commitment=tournament.commitment,
         secret=secret_of(tournament.root) if tournament.final else None,
-        format=form,
+        format=tournament.form,
         superiority=[
             [None if each is None else round(each, LIKELY_DIGITS) for each in row]
             for row in found.superiorities(names)
         ],
         crosstable=opponents(meetings, names),
-        partners=partners(meetings, names) if form == "rotating" else None,
+        partners=partners(meetings, names) if tournament.form == "rotating" else None,
     )
 
 
@@ -170,14 +172,20 @@ def rating_of(tally: Tally, label: str) -> tuple[float, float, float]:
 
 def _has_played(bot: BotTally) -> bool:
     """Also where no deal was finished, and where another has forfeited."""
-    return bot.won + bot.drawn + bot.lost + bot.all.units > 0
+    return bot.won + bot.drawn + bot.lost + bot.deals > 0
 
 
-def _standing(label: str, status: Status, tally: Tally, found: "Strengths | None") -> BotStanding:
+def _standing(
+    label: str,
+    status: Status,
+    tally: Tally,
+    margins: Iterable[Margin],
+    found: "Strengths | None",
+) -> BotStanding:
     """`found`: where its strength is in them."""
     mu, sigma, rating = rating_of(tally, label)
     bot = tally.bot(label)
-    per_deal = bot.all.per_deal
+    per_deal = bot.per_deal
     return BotStanding(
         rank=0,
         name=label,
@@ -190,7 +198,7 @@ def _standing(label: str, status: Status, tally: Tally, found: "Strengths | None
         drawn=bot.drawn,
         lost=bot.lost,
         points_per_deal=None if per_deal is None else _rounded(per_deal),
-        points_per_deal_ci95=_both_rounded(bot.units.interval()),
+        points_per_deal_ci95=_both_rounded(interval(margins)),
         faults=dict(sorted(bot.faults.items())),
         elo=None if found is None else _rounded(found.elo(label)),
         elo_ci95=None if found is None else _both_rounded(found.interval(label)),

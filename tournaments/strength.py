@@ -18,7 +18,8 @@ from statistics import NormalDist
 from typing import Any, Final
 
 from tournaments.margin import student_quantile
-from tournaments.meetings import Comparison, Meeting, Team
+from tournaments.meetings import Comparison, Meeting
+from tournaments.results import Team
 
 # As it is imported numpy starts a thread a core, and matrices as small as ours only wait for them.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

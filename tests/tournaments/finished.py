@@ -10,8 +10,19 @@ from arena.rules import seats_of, sides
 from protocol.cards import SEATS, Seat
 from protocol.messages import FaultKind
 from protocol.rules import Players
+from tournaments.margin import Margin, Margins
 from tournaments.meetings import Meetings, Outcome
-from tournaments.results import Counts, FinishedMatch, Status, StoredTournament, places
+from tournaments.results import (
+    Counts,
+    FinishedMatch,
+    Status,
+    StoredTournament,
+    Team,
+    leads,
+    places,
+)
+from tournaments.results import sides as sides_of
+from tournaments.schedule import legs as legs_of
 from tournaments.standings import BotStanding, Standings, standings
 from tournaments.tally import Tally
 from tournaments.tournament import Format, RatingSettings
@@ -99,7 +110,7 @@ def stand(
     statuses: Mapping[str, Status] | None = None,
 ) -> Standings:
     """The standings of bots that play, but those of `statuses`."""
-    tally = Tally(RATING, form, mirror=mirror)
+    tally, finished = Tally(RATING, form), list(finished)
     players: Players = "solo" if form == "solo" else "partners"
     encounters: dict[int, list[Outcome]] = {}
     for each in finished:
@@ -120,8 +131,27 @@ def stand(
         {**dict.fromkeys(labels, "playing"), **(statuses or {})},
         tally,
         meetings.all(),
+        margins_of(finished, legs_of(form, mirror=mirror)),
         Counts(scheduled, tally.matches, 0),
     )
+
+
+def margins_of(finished: Iterable[FinishedMatch], legs: int) -> dict[str, list[Margin]]:
+    """The margins of whole encounters, which have so many legs."""
+    encounters: dict[int, list[FinishedMatch]] = {}
+    for each in finished:
+        encounters.setdefault(each.number - each.leg, []).append(each)
+    found = Margins()
+    for matches in encounters.values():
+        if len(matches) == legs:
+            points: dict[Team, float] = {}
+            for each in matches:
+                lead = leads(each.points)
+                for side, bots in sides_of(each).items():
+                    team = tuple(sorted(bots))
+                    points[team] = points.get(team, 0.0) + lead[side]
+            found.add(points, sum(each.deals for each in matches))
+    return found.of_bots()
 
 
 def bot(found: Standings, name: str) -> BotStanding:

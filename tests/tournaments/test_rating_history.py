@@ -61,13 +61,13 @@ def add(store: Store, match: FinishedMatch) -> None:
 
 def recomputed(store: Store, form: Format, rating: RatingSettings) -> Standings:
     """From the first match on."""
-    tally, encounters = Tally(rating, form, mirror=False), Encounters(store)
+    tally, encounters = Tally(rating, form), Encounters(store)
     for row in store.finished_rows():
         tally.add(store.finished_match(row))
         encounters.add(row)
     statuses = {bot.label: bot.status for bot in store.bots()}
-    meetings = encounters.meetings()
-    return standings(store.tournament(), statuses, tally, meetings, store.counts())
+    meetings, margins = encounters.meetings(), encounters.margins()
+    return standings(store.tournament(), statuses, tally, meetings, margins, store.counts())
 
 
 @pytest.mark.parametrize("form", FORMATS)
