@@ -24,8 +24,7 @@ def pack(replay: Replay, *, times: bool = True, notes: bool = True) -> PackedRep
     started, result = replay.started, replay.result
     rules, deck = started.rules, DECKS[started.rules.deck]
     places = {side: i for i, side in enumerate(sides(rules.players))}
-    start = replay.moments[:1]
-    deals = [_deal(replay.deal(number), deck) for number in range(1, replay.deals + 1)]
+    start, *deals = replay.by_deal()
     packed = PackedReplay(
         format=FORMAT,
         match=started.match,
@@ -38,7 +37,7 @@ def pack(replay: Replay, *, times: bool = True, notes: bool = True) -> PackedRep
         move_ms=started.clock.move_ms,
         faults=list(_faults(start)),
         greetings=list(_greetings(start)),
-        deals=deals,
+        deals=[_deal(moments, deck) for moments in deals],
         winner=places.get(result.winner or ""),
         reason=result.reason,
         forfeited=places.get(result.forfeited or ""),
