@@ -42,7 +42,13 @@ class Adaptive(Struct, frozen=True):
 
     def __str__(self) -> str:
         """As in `the order is right with 96.1 % confidence`."""
-        what = "the order is" if self.goal == "order" else f"the first {self.goal['top']} are"
+        match self.goal:
+            case "order":
+                what = "the order is"
+            case {"top": 1}:
+                what = "the first is"
+            case {"top": first}:
+                what = f"the first {first} are"
         return f"{what} right with {percent(self.reached)} confidence"
 
 

@@ -124,9 +124,15 @@ def _play(run: Run, gate: Gate, store: Store, tables: list[set[int]], quiet: boo
 
 
 def _cut(settings: GateSettings, gate: Gate, store: Store, programs: list[Program]) -> None:
-    """Leaves in the schedule what the verdict rests on, so that `standings` tell of just that."""
+    """Leaves in the schedule what the verdict rests on, so that `standings` tell of just that.
+
+    Where a fault has ended it in the first match of a pair, that is half of the pair: whether the
+    other match was finished as well depends on the number of jobs.
+    """
     pairs = max(1, -(-gate.matches // 2))
-    Run(settings.tournament(pairs), store).enter(programs)
+    with store.transaction():
+        Run(settings.tournament(pairs), store).enter(programs)
+        store.cut_schedule(gate.matches)
 
 
 def _tell(lines: Iterable[str], quiet: bool) -> None:
