@@ -101,6 +101,21 @@ def test_in_a_folder_that_is_named_a_changed_candidate_is_its_next_version(
     assert "32 records agree" in command("verify", "run").out
 
 
+def test_the_run_of_a_tournament_is_not_taken_over(league: League) -> None:
+    league.write(league.three())
+    league.play()
+    for name in ("junit.xml", "summary.md"):
+        (league.run_folder / name).write_text("of the league")
+    before = {path.name: path.read_bytes() for path in league.run_folder.glob("[!ab]*")}
+    pair = (bot("low"), "--against", bot("high", "-1", "4"))
+    refused = league.call("gate", *pair, *QUICK, "-o", "runs/league", status=2)
+    assert "runs/league is the run of 'league', not of this gate: choose another (-o)" in (
+        refused.stderr
+    )
+    assert {path.name: path.read_bytes() for path in league.run_folder.glob("[!ab]*")} == before
+    assert "6 of 6 matches" in league.call("standings", "runs/league").stdout
+
+
 def test_standings_of_a_gate_that_a_fault_has_ended_are_the_same_with_more_jobs(
     league: League,
 ) -> None:

@@ -33,12 +33,17 @@ def play_gate(settings: GateSettings, output: Path | None, jobs: int | None, qui
     hashes = hashes_of((settings.candidate, settings.baseline))
     folder = output or settings.folder(hashes)
     with Store.hold(folder) as store:
+        wanted = settings.tournament(settings.max_pairs)
+        if store.root is not None and (held := store.tournament().name) != wanted.name:
+            raise UserError(
+                f"{folder} is the run of {held!r}, not of this gate: choose another (-o)"
+            )
         leftovers.clear(folder)
         for name in FILES:
             (folder / name).unlink(missing_ok=True)  # so that nobody reads an older verdict
         tables = tables_for(jobs, 1)
         _tell(notices.of_tables(settings.sandbox.backend, jobs, len(tables)), quiet)
-        run = Run(settings.tournament(settings.max_pairs), store)
+        run = Run(wanted, store)
         run.begin()
         programs = _built(settings, (folder / "bots").absolute())
         if isinstance(programs, Fault):
