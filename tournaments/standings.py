@@ -1,6 +1,7 @@
 """Who leads, after the finished matches in schedule order."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from heapq import nsmallest
 from typing import Final
 
 import msgspec
@@ -87,18 +88,12 @@ def standings(
     Who has left is ranked by what it has played, if it has.
     """
     finished = tally.matches - counts.retired
-    ranked = [
-        _standing(label, status, tally)
-        for label, status in statuses.items()
-        if status == "playing"
-        or (status in ("withdrawn", "superseded") and _has_played(tally.bot(label)))
-    ]
     return Standings(
         tournament=tournament.name,
         complete=finished == counts.scheduled,
         matches=MatchCounts(counts.scheduled, finished, counts.void, counts.retired),
         rating=tally.settings,
-        bots=_ranked(ranked),
+        bots=leaders(statuses, tally, len(statuses)),
         disqualified=[label for label, status in statuses.items() if status == "disqualified"],
         final=tournament.final,
         seed=seed_of(tournament.root),
@@ -107,15 +102,28 @@ def standings(
     )
 
 
+def leaders(statuses: Mapping[str, Status], tally: Tally, most: int) -> list[BotStanding]:
+    """The best of the bots that are ranked: best first, by name where ratings are equal."""
+    ranked = (label for label, status in statuses.items() if _is_ranked(status, tally.bot(label)))
+    best = nsmallest(most, ((-rating_of(tally, label)[2], label) for label in ranked))
+    found: list[BotStanding] = []
+    for place, (_, label) in enumerate(best, 1):
+        bot = _standing(label, statuses[label], tally)
+        shared = found and found[-1].rating == bot.rating
+        found.append(msgspec.structs.replace(bot, rank=found[-1].rank if shared else place))
+    return found
+
+
 def rating_of(tally: Tally, label: str) -> tuple[float, float, float]:
     """The mu and sigma of a bot and mu - 3 sigma, as they are shown and ranked by."""
     mu, sigma = map(_rounded, tally.rating(label))
     return mu, sigma, mu - 3 * sigma
 
 
-def _has_played(bot: BotTally) -> bool:
-    """Also where no deal was finished, and where another has forfeited."""
-    return bot.won + bot.drawn + bot.lost + bot.all.units > 0
+def _is_ranked(status: Status, bot: BotTally) -> bool:
+    """Who has left is if it has played, also where no deal was finished, or another forfeited."""
+    played = bot.won + bot.drawn + bot.lost + bot.all.units > 0
+    return status == "playing" or (status in ("withdrawn", "superseded") and played)
 
 
 def _standing(label: str, status: Status, tally: Tally) -> BotStanding:
@@ -141,12 +149,3 @@ def _standing(label: str, status: Status, tally: Tally) -> BotStanding:
 
 def _rounded(number: float) -> float:
     return round(number, DIGITS) + 0.0  # never -0.0
-
-
-def _ranked(bots: Iterable[BotStanding]) -> list[BotStanding]:
-    """Best first, by name where ratings are equal."""
-    ranked: list[BotStanding] = []
-    for place, bot in enumerate(sorted(bots, key=lambda bot: (-bot.rating, bot.name)), 1):
-        shared = ranked and ranked[-1].rating == bot.rating
-        ranked.append(msgspec.structs.replace(bot, rank=ranked[-1].rank if shared else place))
-    return ranked
