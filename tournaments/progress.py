@@ -228,7 +228,8 @@ class LiveRun(Live):
 
     def _words(self, done: int) -> Iterator[str]:
         yield f"{done:,} of {self._scheduled:,} matches"
-        yield self._pace()
+        if self._played:
+            yield self._pace()
         yield self._so_far()
         left = self._scheduled - done - self._given_up
         if self._played and left > 0:

@@ -82,8 +82,9 @@ def line(text: str, style: str = "") -> Text:
 def bar(done: float, total: float, before: str = "", after: str = "") -> RenderableType:
     """How much is done, between words."""
     grid = Table.grid(padding=(0, 1))
-    width = WIDEST_BAR - len(before) - len(after) - 2
-    grid.add_row(before, ProgressBar(total=total, completed=done, width=width), after)
+    width = WIDEST_BAR - len(before) - len(after)
+    drawn = ProgressBar(total=total, completed=done, width=width)
+    grid.add_row(*([before] if before else []), drawn, after)
     return grid
 
 
@@ -133,7 +134,7 @@ class InPlay:
 
     def drawn(self, most: int) -> RenderableType:
         """A line a table, of the first so many."""
-        table = _table("match", "at the table", "deal", "score", "bids")
+        table = _table("match", "deal", "score", "bids", "at the table")
         for row in self._places[:most]:
             table.add_row(*map(line, self._cells(row) if row else ()))
         return table
@@ -141,15 +142,15 @@ class InPlay:
     def _cells(self, row: ScheduledRow) -> list[str]:
         """Sides are parted by colons, in each column alike."""
         names = [dict.fromkeys(row.seats[seat] for seat in seats) for seats in self._sides.values()]
-        cells = [row.match[:ID_SHOWN], _parted(names)]
-        news = self._news.get(row.match)
+        match, table, news = row.match[:ID_SHOWN], _parted(names), self._news.get(row.match)
         if news is None:
-            return [*cells, "", "", "starting"]
+            return [match, "", "", "starting", table]
         bids = [
             [str(news.bids.get(seat) or "nil") for seat in seats] for seats in self._sides.values()
         ]
         score = [[str(news.score.get(side))] for side in self._sides]
-        return [*cells, str(news.deal), _parted(score), _parted(bids) if news.bids else "bidding"]
+        said = _parted(bids) if news.bids else "bidding"
+        return [match, str(news.deal), _parted(score), said, table]
 
 
 def _parted(sides: Iterable[Iterable[str]]) -> str:
@@ -160,7 +161,7 @@ def _parted(sides: Iterable[Iterable[str]]) -> str:
 _NAMES: Final = ("bot", "at the table")
 """Columns that are cut where the terminal is narrow."""
 _LEFT: Final = (*_NAMES, "match", "bids")
-_LEAST: Final = {"rating": 6, "played": 6, "w-d-l": 9, "deal": 4, "score": 9}
+_LEAST: Final = {"rating": 6, "played": 6, "w-d-l": 9, "deal": 4, "score": 11, "bids": 15}
 """Widths of columns, so that they stay where they are as numbers grow."""
 
 
