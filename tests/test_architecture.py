@@ -25,7 +25,7 @@ KNOWN_BY = {
     "jsonschema": {"tournaments.shape"},
     "msgspec": {"protocol", "arena", "tournaments"},
     "numpy": {"tournaments.strength"},
-    "rich": {"tournaments.cli", "tournaments.layout", "tournaments.progress"},
+    "rich": {"tournaments.cli", "tournaments.layout", "tournaments.screen"},
     "trueskill": {"tournaments.rating"},
     "yaml": {"tournaments.source"},
 }
@@ -35,7 +35,7 @@ POWERS = {
     "concurrent": {"tournaments.executors", "tournaments.runner"},
     "ctypes": {"arena.reaper"},
     "fcntl": {"arena.sandbox.bubblewrap", "arena.sandbox.intruder", "tournaments.hold"},
-    "multiprocessing": {"tournaments.executors"},
+    "multiprocessing": {"tournaments.executors", "tournaments.newsline"},
     "resource": {"arena.sandbox.bubblewrap", "arena.sandbox.limits"},
     "select": {
         "arena.pipes",
@@ -74,6 +74,7 @@ POWERS = {
         "arena.sandbox.workshop",
         "arena.watch",
         "tournaments.cli.gate_run",
+        "tournaments.gate_progress",
         "tournaments.leftovers",
         "tournaments.progress",
     },
@@ -91,6 +92,7 @@ PURE = {
     "arena.faults",
     "arena.fold",
     "arena.judgement",
+    "arena.news",
     "arena.phases",
     "arena.program",
     "arena.record",

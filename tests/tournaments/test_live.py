@@ -1,70 +1,23 @@
-"""The live view of a run: what its pictures show, when one is drawn, and that none costs more."""
+"""The live view of a run: what its pictures show, at any size, and how it leaves the terminal."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
-from typing import Any
-
-import msgspec
 import pytest
-from msgspec.structs import replace
 
-from arena.events import Faulted
-from arena.match import MatchResult
-from arena.news import News
-from protocol.cards import SEATS
 from protocol.rules import Players
-from tests.tournaments import small_run
-from tests.tournaments.finished import RATING, league, match, stand
-from tests.tournaments.pictures import ENTER, HIDE, LEAVE, SHOW, Terminal, as_result
+from tests.tournaments.conftest import Clock
+from tests.tournaments.pictures import (
+    ENTER,
+    HIDE,
+    LEAVE,
+    SHOW,
+    Terminal,
+    news,
+    result,
+    seated,
+    view,
+)
 from tests.tournaments.small_run import row
-from tournaments import progress
-from tournaments.progress import REDRAW_SECONDS, REST, LiveRun
-from tournaments.provisional import Provisional
-from tournaments.results import ScheduledRow
-from tournaments.tally import Tally
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> "Clock":
-    clock = Clock()
-    monkeypatch.setattr("tournaments.progress.time.monotonic", lambda: clock.now)
-    return clock
-
-
-class Clock:
-    now = 1000.0
-
-
-def view(terminal: Terminal, bots: int = 2, players: Players = "partners") -> LiveRun:
-    """Of bots that are letters and, from the 27th on, names of two."""
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    labels = [(letters[i // 26 - 1] if i > 25 else "") + letters[i % 26] for i in range(bots)]
-    field = Provisional(Tally(RATING, mirror=True), dict.fromkeys(labels, "playing"))
-    return LiveRun(terminal.display, players, field)
-
-
-def result(number: int) -> MatchResult:
-    """A match in which the bot at E was late, as small as can be."""
-    late = Faulted(
-        seat="E", kind="timeout", request="bid", detail="no \x1b reply", raw=None, ruling="forfeit"
-    )
-    return small_run.result(number, record=msgspec.json.encode(late))
-
-
-def seated(number: int, around: str) -> ScheduledRow:
-    return replace(row(number), seats=dict(zip(SEATS, around.split(), strict=True)))
-
-
-def news(number: int, deal: int, score: dict[str, int], *bids: int) -> News:
-    return News(row(number).match, deal, score, dict(zip(SEATS, bids, strict=False)))
-
 
 NONE = {"NS": 0, "EW": 0}
-
-
-# What they show
 
 
 def test_a_picture_shows_how_far_it_is_who_leads_what_is_played_and_who_was_at_fault(
@@ -231,119 +184,3 @@ def test_the_terminal_is_given_back_also_by_who_was_interrupted_in_the_middle_of
     with pytest.raises(KeyboardInterrupt), live.shown():
         be_interrupted()
     assert terminal.getvalue().endswith(SHOW + LEAVE)
-
-
-# When one is drawn
-
-
-def test_pictures_are_drawn_now_and_then_however_many_matches_end(clock: Clock) -> None:
-    terminal = Terminal()
-    live = view(terminal)
-    live.began(1000, 0)
-    for number in range(100):
-        clock.now += REDRAW_SECONDS / 10
-        live.finished(row(number), result(number))
-        live.look((), ())
-    assert len(terminal.pictures()) == pytest.approx(11, abs=1)
-
-
-def test_a_picture_that_takes_long_is_drawn_less_often(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn = []
-
-    def slowly(self: object, picture: object) -> None:
-        drawn.append(clock.now)
-        clock.now += 1
-
-    monkeypatch.setattr("tournaments.screen.Display.draw", slowly)
-    live = view(Terminal())
-    live.began(1000, 0)
-    for _ in range(100):
-        clock.now += 0.5
-        live.look((), ())
-    assert drawn == [1000.0, 1000.0 + 1 + REST, 1000.0 + 2 * (1 + REST)]
-
-
-# What it costs
-
-
-def test_the_thousandth_match_costs_as_many_calls_as_the_tenth(clock: Clock) -> None:
-    live = view(Terminal())
-    live.began(1000, 0)
-    calls = []
-    for number, each in enumerate(league(500)):
-        faults: Any = {"N": {"timeout": 1}, "E": {"exit": 1}}
-        ended = as_result(replace(each, faults=faults))
-        now = replace(row(number), seats=each.seats, leg=each.leg)
-        told = news(number + 1, number + 1, {"NS": number, "EW": -number}, 1, 2, 3, 4)
-        if number % 100 not in range(10, 20):
-            live.finished(now, ended)
-            live.look([row(number + 1)], [told])
-            continue
-        clock.now += 1  # so that a picture is drawn
-        with counted() as count:
-            live.finished(now, ended)
-            live.look([row(number + 1)], [told])
-        calls.append(count())
-    assert len(calls) == 100
-    assert min(calls) > 1000
-    assert sum(calls[-10:]) <= 1.1 * sum(calls[:10])
-
-
-@contextmanager
-def counted() -> Iterator[Callable[[], int]]:
-    """How many functions are called within it."""
-    calls = 0
-
-    def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        yield lambda: calls
-    finally:
-        sys.setprofile(before)
-
-
-def test_a_record_is_opened_only_where_it_tells_something_new(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened: list[bytes] = []
-    live = view(Terminal())
-    live.began(9, 0)
-    live._told = {("a", "timeout"), ("b", "timeout")}
-
-    def read(record: bytes) -> Iterator[Any]:
-        opened.append(record)
-        return iter(())
-
-    monkeypatch.setattr(progress, "read", read)
-    live.finished(row(0), result(0))
-    assert opened == []
-    live.finished(row(1), replace(result(1), faults={"E": {"exit": 1}}))
-    assert len(opened) == 1
-
-
-# The standings that move
-
-
-def test_what_is_taken_in_in_schedule_order_comes_to_the_standings() -> None:
-    field = Provisional(Tally(RATING, mirror=True), dict.fromkeys("abc", "playing"))
-    matches = list(league(20))
-    for each in matches:
-        field.add(replace(row(each.number), seats=each.seats, leg=each.leg), as_result(each))
-    exact = stand(matches, labels="abc").bots
-    assert field.leaders(3) == exact
-    assert field.leaders(2) == exact[:2]
-
-
-def test_in_any_other_order_all_but_ratings_are_the_same() -> None:
-    field = Provisional(Tally(RATING, mirror=False), dict.fromkeys("abc", "playing"))
-    matches = [match(0, "a", "b"), match(1, "b", "c"), match(2, "c", "a"), match(3, "a", "c")]
-    for each in reversed(matches):
-        field.add(replace(row(each.number), seats=each.seats, leg=0), as_result(each))
-    counted = {bot.name: (bot.won, bot.lost, bot.played) for bot in field.leaders(3)}
-    assert counted == {"a": (2, 1, 3), "b": (1, 1, 2), "c": (1, 2, 3)}

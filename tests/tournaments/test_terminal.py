@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tournaments.league import SLOW, League, until
+from tests.tournaments.league import SLOW, League
 from tests.tournaments.pictures import ENTER, HIDE, LEAVE, SHOW, pictures
 
 BIDS = re.compile(r"^\w{8} +\d+ +-?\d+ : -?\d+ +(3\+3 : 4\+4|4\+4 : 3\+3) ", re.M)
@@ -139,23 +139,6 @@ def workers(coordinator: int) -> list[int]:
     return [
         int(pid) for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
     ]
-
-
-def test_a_coordinator_that_is_stopped_holds_no_table_up(started: Running) -> None:
-    started.read_until(lambda text: BIDS.search(whole(text)))
-    (worker,) = workers(started.process.pid)
-    os.kill(started.process.pid, signal.SIGSTOP)
-    before = turns(worker)
-    until(lambda: turns(worker) > before + 50)
-    os.kill(started.process.pid, signal.SIGCONT)
-    started.process.send_signal(signal.SIGINT)
-    check_given_back(started.end())
-
-
-def turns(pid: int) -> int:
-    """How often a process has waited so far."""
-    (line,) = re.findall(r"^voluntary.*?(\d+)$", Path(f"/proc/{pid}/status").read_text(), re.M)
-    return int(line)
 
 
 def test_a_run_ends_with_what_was_told_and_the_standings(league: League) -> None:
