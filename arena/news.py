@@ -4,7 +4,15 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from arena.events import AnyEvent, BidMade, BlindNilAnswered, DealEnded, Dealt, MatchStarted
+from arena.events import (
+    AnyEvent,
+    BidMade,
+    BlindNilAnswered,
+    CardPlayed,
+    DealEnded,
+    Dealt,
+    MatchStarted,
+)
 from arena.rules import sides
 from protocol.cards import SEATS, Seat
 from protocol.messages import Side
@@ -40,6 +48,8 @@ class Reporter:
 
     def add(self, event: AnyEvent) -> None:
         """Takes the next event."""
+        if isinstance(event, CardPlayed):  # nearly all are
+            return
         if isinstance(event, BidMade):
             self._bid(event.seat, event.bid)
         elif isinstance(event, BlindNilAnswered):

@@ -26,7 +26,7 @@ PLAIN_SECONDS: Final = 10.0
 """Between two plain lines."""
 REDRAW_SECONDS: Final = 0.5
 """Between two pictures of a live view at the least."""
-REST: Final = 20
+REST: Final = 40
 """Times as long as it took to draw a picture none is drawn: tables need the processor, too."""
 FAULTS_SHOWN: Final = 20
 """Faults that are told: the first of each kind of each bot. The rest are only counted."""

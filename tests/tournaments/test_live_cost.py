@@ -42,7 +42,7 @@ def test_a_picture_that_takes_long_is_drawn_less_often(
     monkeypatch.setattr("tournaments.screen.Display.draw", slowly)
     live = view(Terminal())
     live.began(1000, 0)
-    for _ in range(100):
+    for _ in range(200):
         clock.now += 0.5
         live.look((), ())
     assert drawn == [1000.0, 1000.0 + 1 + REST, 1000.0 + 2 * (1 + REST)]
