@@ -1,7 +1,8 @@
 """Who leads, after the finished matches in schedule order; and what they say in any order."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Mapping, Sequence
+from heapq import nsmallest
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -136,12 +137,7 @@ def standings(
     finished = tally.matches - counts.retired
     met = {bot for each in meetings for one, other, _ in each.comparisons for bot in one + other}
     found = strengths(sorted(met), meetings)
-    bots = _ranked(
-        _standing(label, status, tally, margins.get(label, ()), found if label in met else None)
-        for label, status in statuses.items()
-        if status == "playing"
-        or (status in LEFT and (label in met or _has_played(tally.bot(label))))
-    )
+    bots = leaders(statuses, tally, len(statuses), Unordered(margins, met, found))
     names = [bot.name for bot in bots]
     return Standings(
         tournament=tournament.name,
@@ -164,6 +160,38 @@ def standings(
     )
 
 
+class Unordered(NamedTuple):
+    """What matches say of bots whatever their order; by default nothing."""
+
+    margins: Mapping[str, Sequence[Margin]] = {}
+    """At each table."""
+    met: Collection[str] = ()
+    """Those that have met any other, and so have a strength."""
+    strengths: "Strengths | None" = None
+
+
+_NOTHING: Final = Unordered()
+
+
+def leaders(
+    statuses: Mapping[str, Status], tally: Tally, most: int, unordered: Unordered = _NOTHING
+) -> list[BotStanding]:
+    """The best of the bots that are ranked: best first, by name where ratings are equal."""
+    ranked = (
+        label
+        for label, status in statuses.items()
+        if status == "playing"
+        or (status in LEFT and (label in unordered.met or _has_played(tally.bot(label))))
+    )
+    best = nsmallest(most, ((-rating_of(tally, label)[2], label) for label in ranked))
+    found: list[BotStanding] = []
+    for place, (_, label) in enumerate(best, 1):
+        bot = _standing(label, statuses[label], tally, unordered)
+        shared = found and found[-1].rating == bot.rating
+        found.append(msgspec.structs.replace(bot, rank=found[-1].rank if shared else place))
+    return found
+
+
 def rating_of(tally: Tally, label: str) -> tuple[float, float, float]:
     """The mu and sigma of a bot and mu - 3 sigma, as they are shown and ranked by."""
     mu, sigma = map(_rounded, tally.rating(label))
@@ -175,17 +203,10 @@ def _has_played(bot: BotTally) -> bool:
     return bot.won + bot.drawn + bot.lost + bot.deals > 0
 
 
-def _standing(
-    label: str,
-    status: Status,
-    tally: Tally,
-    margins: Iterable[Margin],
-    found: "Strengths | None",
-) -> BotStanding:
-    """`found`: where its strength is in them."""
+def _standing(label: str, status: Status, tally: Tally, unordered: Unordered) -> BotStanding:
     mu, sigma, rating = rating_of(tally, label)
-    bot = tally.bot(label)
-    per_deal = bot.per_deal
+    bot, per_deal = tally.bot(label), tally.bot(label).per_deal
+    found = unordered.strengths if label in unordered.met else None
     return BotStanding(
         rank=0,
         name=label,
@@ -198,7 +219,7 @@ def _standing(
         drawn=bot.drawn,
         lost=bot.lost,
         points_per_deal=None if per_deal is None else _rounded(per_deal),
-        points_per_deal_ci95=_both_rounded(interval(margins)),
+        points_per_deal_ci95=_both_rounded(interval(unordered.margins.get(label, ()))),
         faults=dict(sorted(bot.faults.items())),
         elo=None if found is None else _rounded(found.elo(label)),
         elo_ci95=None if found is None else _both_rounded(found.interval(label)),
@@ -211,12 +232,3 @@ def _both_rounded(ends: tuple[float, float] | None) -> tuple[float, float] | Non
 
 def _rounded(number: float) -> float:
     return round(number, DIGITS) + 0.0  # never -0.0
-
-
-def _ranked(bots: Iterable[BotStanding]) -> list[BotStanding]:
-    """Best first, by name where ratings are equal."""
-    ranked: list[BotStanding] = []
-    for place, bot in enumerate(sorted(bots, key=lambda bot: (-bot.rating, bot.name)), 1):
-        shared = ranked and ranked[-1].rating == bot.rating
-        ranked.append(msgspec.structs.replace(bot, rank=ranked[-1].rank if shared else place))
-    return ranked

@@ -16,8 +16,8 @@ from tournaments.errors import UserError
 from tournaments.executors import LocalExecutor, ended, tables_for
 from tournaments.gate import Feeder, Gate, GateSettings
 from tournaments.gate_layout import FILES
+from tournaments.gate_progress import watch_gate
 from tournaments.gate_report import Contestant, Fault, Report, fault_in, report
-from tournaments.progress import watch_gate
 from tournaments.runner import Run
 from tournaments.signals import Interrupted
 from tournaments.store import Store

@@ -87,7 +87,7 @@ def run(
         try:
             with (
                 ended(LocalExecutor(tables, leftovers.prefix(folder))) as executor,
-                watch(quiet) as watcher,
+                watch(quiet, store) as watcher,
             ):
                 this_run.play(executor, len(tables), watcher)
         except Interrupted as interrupted:
