@@ -35,13 +35,21 @@ def charted(report: Report) -> dict[str, list[Row]]:
 
 
 def _strength(bot: BotStanding) -> Row:
-    low, high = bot.elo_ci95 or (None, None)
-    return {"bot": shown(bot.name), **_rounded(elo=bot.elo, low=low, high=high)}
+    return {"bot": shown(bot.name), **_between("elo", bot.elo, bot.elo_ci95)}
 
 
 def _points(bot: BotStanding) -> Row:
-    low, high = bot.points_per_deal_ci95 or (None, None)
-    return {"bot": shown(bot.name), **_rounded(points=bot.points_per_deal, low=low, high=high)}
+    return {
+        "bot": shown(bot.name),
+        **_between("points", bot.points_per_deal, bot.points_per_deal_ci95),
+    }
+
+
+def _between(name: str, value: float | None, ends: tuple[float, float] | None) -> Row:
+    """A value and its interval, also in words; where there is none it has no width."""
+    low, high = ends or (value, value)
+    told = f"{low:+.1f} to {high:+.1f}" if ends else "not known yet"
+    return {**_rounded(**{name: value}, low=low, high=high), "interval": told}
 
 
 def _ratings(report: Report) -> list[Row]:

@@ -41,8 +41,11 @@ class Table(NamedTuple):
 
     name: str
     caption: str
+    """What it is called."""
     columns: tuple[str, ...]
     rows: list[list[Cell]]
+    note: str = ""
+    """What stands in it, in a sentence."""
     sortable: bool = True
     left_out: int = 0
     """Bots that are not shown."""
@@ -98,7 +101,15 @@ def crosstables(standings: Standings) -> Iterator[Table]:
             rows.append([Cell(places[i]), Cell(name), *found])
         left_out = len(standings.bots) if matrix.cells is None else 0
         columns = ("#", "bot", *(places if cells else ()))
-        yield Table(matrix.name, matrix.meaning, columns, rows, sortable=False, left_out=left_out)
+        yield Table(
+            name=matrix.name,
+            caption="Opponents" if matrix.name == "crosstable" else "Partners",
+            columns=columns,
+            rows=rows,
+            note=f"{matrix.meaning[0].upper()}{matrix.meaning[1:]}",
+            sortable=False,
+            left_out=left_out,
+        )
 
 
 def _shade(likely: float | None) -> str:
@@ -114,8 +125,8 @@ def ratings_table(report: Report) -> Table:
         for bot, points in report.histories.items()
     ]
     columns = ("bot", *(f"{step:,}" for step in steps))
-    caption = "Skill (mu) after so many matches of the bot, \N{PLUS-MINUS SIGN} half of the band"
-    return Table("ratings", caption, columns, rows, sortable=False)
+    note = "Skill (mu) after so many matches of the bot, \N{PLUS-MINUS SIGN} half of the band."
+    return Table("ratings", "Ratings over matches", columns, rows, note, sortable=False)
 
 
 def _at(points: list[Point], played: int) -> Cell:
@@ -129,8 +140,8 @@ def _at(points: list[Point], played: int) -> Cell:
 def bidding_table(report: Report) -> Table:
     """What bots bid, what became of it, and their nils and bags."""
     columns = (
-        "bot", "hands", "bid", "took", "took it", "side made it", "nils", "made", "blind nils",
-        "made", "bags/deal",
+        "bot", "hands", "bid", "took", "took it", "side made it", "nils", "nils made", "blind nils",
+        "blind made", "bags/deal",
     )  # fmt: skip
     rows = [
         [Cell(shown(name)), *_bidding(bot)]
@@ -173,12 +184,13 @@ def times_table(report: Report) -> Table:
                 _time(bot.longest_match or None),
             ]
         )
-    caption = (
-        f"Thinking time of a decision; the clock is {duration(clock['move_ms'])}. Last, the most"
-        " that one seat has thought in a match"
-        + ("" if clock["bank_ms"] is None else f", of {duration(clock['bank_ms'])}")
+    bank = "" if clock["bank_ms"] is None else f", of {duration(clock['bank_ms'])}"
+    note = (
+        f"The clock for a decision is {duration(clock['move_ms'])}. A match: the most that one seat"
+        f" has thought in one{bank}."
     )
-    return Table("times", caption, columns, rows, left_out=_left_out(report.standings))
+    caption = "Thinking time"
+    return Table("times", caption, columns, rows, note, left_out=_left_out(report.standings))
 
 
 def _conducts(report: Report) -> Iterable[tuple[str, Conduct]]:
