@@ -12,6 +12,7 @@ from arena.match import MatchResult
 from arena.record import read
 from protocol.cards import SEATS
 from protocol.rules import Rules
+from tests.arena.tables import every
 from tests.tournaments import replayed
 from tests.tournaments.replayed import HOSTILE, ILLEGAL, LONG, record
 from tests.tournaments.small_run import key
@@ -84,7 +85,7 @@ def result(row: ScheduledRow, end: MatchEnded, packed: bytes) -> MatchResult:
         points={side: float(points) for side, points in end.score.items()},
         deals=end.deals,
         faults=end.faults,
-        logs={seat: LOG for seat in end.faults},
+        logs=dict.fromkeys(end.faults, LOG),
         record=zlib.compress(packed),
     )
 
@@ -93,17 +94,15 @@ def league(folder: Path) -> Path:
     """Three bots in 24 matches; `careless` is at fault in some."""
     names = ["counting", "lowest", "careless"]
     pairs = [(one, other) for one in names for other in names if one < other]
-    records = []
+    records: list[bytes] = []
     for cycle in range(4):
         for one, other in pairs:
             for sides in ((one, other), (other, one)):
                 faulty = "careless" in sides and cycle % 2
                 seat = SEATS[sides.index("careless")] if faulty else "N"
                 faults = {seat: {9 + cycle: ILLEGAL}} if faulty else {}
-                policy = replayed.every("substitute", limit=100)
-                records.append(
-                    record(names=sides, faults=faults, policy=policy, seed=len(records))
-                )
+                policy = every("substitute", limit=100)
+                records.append(record(names=sides, faults=faults, policy=policy, seed=len(records)))
     return store_records(folder, records)
 
 

@@ -109,8 +109,9 @@ def unfold(page: Page) -> None:
 
 OUTSIDE = """() => ({
   page: document.documentElement.scrollWidth - innerWidth,
-  outside: [...document.querySelectorAll("#report *")].filter((each) =>
-      !each.closest(".scroll, nav, svg, pre") && each.getBoundingClientRect().right > innerWidth + 1)
+  outside: [...document.querySelectorAll("#report *")]
+    .filter((each) => !each.closest(".scroll, nav, svg, pre"))
+    .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
     .map((each) => each.outerHTML.slice(0, 200)),
 })"""
 FITS = """() => [...document.querySelectorAll(".chart:not(.empty)")].every((chart) =>
@@ -139,14 +140,14 @@ def test_an_automated_check_finds_nothing_that_is_not_accessible(
 
 def test_there_is_a_dark_and_a_light_page_and_its_charts_follow(open_: Open) -> None:
     page = open_("league", color_scheme="light")
-    label = page.locator("#chart-strength svg .role-axis-label text").first
-    light = label.get_attribute("fill")
+    label = "#chart-strength svg .role-axis-label text"
+    light = page.locator(label).first.get_attribute("fill")
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(
-        """(light) => { const label = document.querySelector("#chart-strength svg .role-axis-label text");
-          return label && label.getAttribute("fill") !== light; }""",
-        arg=light,
+        "([label, fill]) => document.querySelector(label)?.getAttribute('fill') !== fill",
+        arg=[label, light],
     )
+    page.wait_for_selector(label)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 24, 28)"
 
 
@@ -175,9 +176,9 @@ def test_a_column_is_sorted_by_click_and_by_keyboard_and_the_focus_stays(open_: 
         else:
             page.keyboard.press(pressed)
         cells = column(page, "standings", number)
-        found: list[str] | list[float] = cells if name == "bot" else [*map(number_of, cells)]
+        found: list[Any] = cells if name == "bot" else [*map(number_of, cells)]
         assert len(set(found)) > 1
-        assert found == sorted(found, reverse=order == "descending")  # type: ignore[type-var]
+        assert found == sorted(found, reverse=order == "descending")
         assert page.evaluate("document.activeElement.closest('th').ariaSort") == order
         assert page.locator("#table-standings [aria-sort]").count() == 1
 
@@ -302,7 +303,9 @@ def test_what_bots_have_chosen_is_shown_as_text_and_nothing_of_it_runs(open_: Op
         page.locator("#chart-strength").text_content() or "",
     ):
         assert HOSTILE[:9] in text
-        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", text)
+        assert not re.search(
+            "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", text
+        )
     log = page.locator(".faults pre").nth(1)
     assert "the end </script><script>document.title='owned'</script>" in log.inner_text()
     page.locator("#chart-strength svg .mark-symbol path").first.hover()
