@@ -492,7 +492,7 @@ const viewer = (() => {
   function helpOf() {
     const keys = [...BUTTONS, ...MORE_KEYS].map(([, does, keys]) => make("div", {},
       make("dt", {}, ...keys.map((key) => make("kbd", {}, KEY_NAMES[key] ?? key))), make("dd", {}, does)));
-    const close = make("button", { type: "button", autofocus: true }, "Close");
+    const close = make("button", { type: "button" }, "Close");
     const dialog = make("dialog", { "aria-label": "Keys" },
       make("h2", {}, "Keys"), make("dl.keys", {}, ...keys), close);
     close.addEventListener("click", () => dialog.close());

@@ -79,4 +79,6 @@ def settled(page: Page, address: str) -> None:
 
 def reached(page: Page, at: str) -> None:
     """Waits until the viewer is there."""
-    page.wait_for_function("(at) => document.querySelector('input').ariaValueText === at", arg=at)
+    page.wait_for_function(
+        "(at) => document.querySelector('input[type=range]').ariaValueText === at", arg=at
+    )
