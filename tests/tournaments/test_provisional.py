@@ -14,9 +14,9 @@ def test_what_is_taken_in_in_schedule_order_comes_to_the_standings() -> None:
     matches = list(league(20))
     for each in matches:
         field.add(replace(row(each.number), seats=each.seats, leg=each.leg), as_result(each))
-    exact = stand(matches, labels="abc").bots
-    known = {"elo": None, "elo_ci95": None, "points_per_deal_ci95": None}
-    assert field.leaders(3) == [replace(bot, **known) for bot in exact]
+    unknown = {"elo": None, "elo_ci95": None, "points_per_deal_ci95": None}
+    exact = [replace(bot, **unknown) for bot in stand(matches, labels="abc").bots]
+    assert field.leaders(3) == exact
     assert field.leaders(2) == exact[:2]
 
 
