@@ -11,7 +11,7 @@ this towards that of independent matches, as if some encounters more had been se
 results of each meeting nothing of that is left (`python -m benchmarks.intervals` measures it).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log, sqrt
 from statistics import NormalDist
 from typing import Any, Final
@@ -48,9 +48,17 @@ _normal: Final = NormalDist()
 class Strengths:
     """The strengths of bots in Elo points about their mean, and how far off they may be."""
 
-    def __init__(self, bots: Sequence[str], values: Array, errors: Array, degrees: int) -> None:
+    def __init__(
+        self,
+        bots: Sequence[str],
+        values: Array,
+        errors: Array,
+        degrees: int,
+        counted: Mapping[tuple[Team, Team], float],
+    ) -> None:
         """`values`: a strength for each of `bots`; `errors`: their covariances, with so many
-        degrees of freedom."""
+        degrees of freedom; `counted`: what part of the matches of two teams counts."""
+        self._counted = counted
         self._places = {bot: place for place, bot in enumerate(bots)}
         centring = np.eye(len(bots)) - 1 / max(1, len(bots))
         self._values = ELO * centring @ values
@@ -84,6 +92,14 @@ class Strengths:
         variance = self._errors[i, i] + self._errors[j, j] - 2 * self._errors[i, j]
         return float(self._values[i] - self._values[j]), float(variance)
 
+    def counted(self, one: str, other: str) -> float:
+        """What part of the matches of two bots against each other counts, 0 to 1.
+
+        It is less than 1 where they have met more often than others, of bots that are intransitive.
+        """
+        first, second = sorted([(one,), (other,)])
+        return self._counted.get((first, second), 1.0)
+
     def _around(self, value: float, variance: float) -> tuple[float, float]:
         half = self._quantile * sqrt(max(0.0, variance))
         return value - half, value + half
@@ -95,10 +111,11 @@ def strengths(bots: Sequence[str], meetings: Iterable[Meeting]) -> Strengths:
     Raises KeyError for a meeting of any other bot.
     """
     played = _Played(bots, meetings)
+    played.even_out()
     values = played.likeliest()
     bread = np.linalg.inv(played.curvature(values))
     errors = bread @ (played.spread(values) + played.prior) @ bread
-    return Strengths(bots, values, errors, played.degrees)
+    return Strengths(bots, values, errors, played.degrees, played.counted())
 
 
 class _Played:
@@ -108,7 +125,7 @@ class _Played:
         self._count = len(bots)
         self.prior = np.eye(self._count) / PRIOR**2
         places = {bot: place for place, bot in enumerate(bots)}
-        comparisons: list[tuple[list[int], list[float], int, int, float]] = []
+        comparisons: list[tuple[list[int], list[float], tuple[Team, Team], int, int, float]] = []
         crossed: list[tuple[int, int, float, float]] = []
         self._seen = 0
         """How many results there are that could each have gone otherwise."""
@@ -119,20 +136,28 @@ class _Played:
                 weights = [1 / len(one)] * len(one) + [-1 / len(other)] * len(other)
                 filling = _BOTS - len(who)
                 who, weights = who + [0] * filling, weights + [0.0] * filling
-                comparisons.append((who, weights, legs, meeting.encounters, meeting.gained[i]))
+                numbers = legs, meeting.encounters, meeting.gained[i]
+                comparisons.append((who, weights, (one, other), *numbers))
                 for j, another in enumerate(among):
                     relation = _relation(among[i], another)
                     crossed.append((first + i, first + j, meeting.products[i][j], relation))
             teams = {team for one, other, _ in among for team in (one, other)}
             self._seen += meeting.encounters * (len(teams) - 1)
-        columns = zip(*comparisons, strict=True) if comparisons else ([],) * 5
-        who_, weights_, *numbers = columns
+        columns = zip(*comparisons, strict=True) if comparisons else ([],) * 6
+        who_, weights_, teams_, *found = columns
         self._who = np.array(who_, np.intp).reshape(-1, _BOTS)
         self._weights = np.array(weights_, np.float64).reshape(-1, _BOTS)
-        self._legs, self._encounters, self._gained = np.array(numbers, np.float64)
+        self._legs, self._encounters, self._gained = np.array(found, np.float64)
+        self._teams = teams_
+        self._counted = np.ones(len(self._legs))
+        """What part of each comparison counts."""
         table = np.array(crossed, np.float64).reshape(-1, 4)
         self._first, self._second = table[:, :2].T.astype(np.intp)
         self._products, self._relations = table[:, 2:].T
+
+    def counted(self) -> dict[tuple[Team, Team], float]:
+        """What part of the matches of two teams counts."""
+        return dict(zip(self._teams, self._counted.tolist(), strict=True))
 
     @property
     def degrees(self) -> int:
@@ -144,7 +169,7 @@ class _Played:
         values = np.zeros(self._count)
         likelihood = self._likelihood(values)
         for _ in range(_STEPS):
-            surprise = self._gained - self._encounters * self._legs * self._chances(values)
+            surprise = self._counted * self._surprise(values)
             pull = self._weights * surprise[:, None]
             slope = np.bincount(self._who.ravel(), pull.ravel(), self._count) - self.prior @ values
             step = np.linalg.solve(self.curvature(values), slope)
@@ -158,10 +183,39 @@ class _Played:
     def curvature(self, values: Array) -> Array:
         """Of the likelihood, with its sign changed: what is known by it."""
         rows = np.arange(len(self._legs))
-        return self._summed(rows, rows, self._encounters * self._variances(values)) + self.prior
+        known = self._counted * self._encounters * self._variances(values)
+        return self._summed(rows, rows, known) + self.prior
+
+    def even_out(self) -> None:
+        """Lets comparisons of which there are many count less, as far as bots are intransitive.
+
+        Who meets its neighbours most would else be judged by these alone. How intransitive bots
+        are, the variance of what pairings come out at beside what strengths say, is found by
+        moments (as DerSimonian and Laird do it), from how far results are off strengths for which
+        all pairings counted alike. Where all have met equally often all count fully.
+        """
+        matches = self._encounters * self._legs
+        free = len(matches) - (self._count - 1)
+        if free <= 0 or len(set(matches)) <= 1:
+            return
+        alike = matches.min() / matches
+        self._counted = alike
+        values = self.likeliest()
+        by_chance = self._spreads(values)[self._first == self._second]
+        off = self._surprise(values) ** 2 / by_chance * len(matches) / free
+        known = (self._encounters * self._variances(values)) ** 2 / by_chance
+        weights = known * alike**2
+        moment = (weights * (off - 1)).sum() / (weights * known).sum()
+        twists = 1 + max(0.0, float(moment)) * matches / 4
+        self._counted = twists.min() / twists
 
     def spread(self, values: Array) -> Array:
         """The variance of the slope of the likelihood, by how far encounters spread."""
+        counted = self._counted[self._first] * self._counted[self._second]
+        return self._summed(self._first, self._second, counted * self._spreads(values))
+
+    def _spreads(self, values: Array) -> Array:
+        """The covariance of what is gained in each two comparisons, all encounters together."""
         first, second, own = self._first, self._second, self._first == self._second
         encounters, expected = self._encounters[first], self._legs * self._chances(values)
         found = (
@@ -177,13 +231,19 @@ class _Played:
         of_all = (encounters * independent)[own].sum()
         more = INDEPENDENT * of_all / max(encounters[own].sum(), 1)
         alike = (found[own].sum() + more) / (of_all + more) if len(first) else 1.0
-        mixed = (found + ALIKE * alike * independent) / (encounters + ALIKE)
-        return self._summed(first, second, encounters * mixed)
+        mixed: Array = (found + ALIKE * alike * independent) / (encounters + ALIKE)
+        mixed *= encounters
+        return mixed
+
+    def _surprise(self, values: Array) -> Array:
+        """By how much more the first side of each comparison has gained than was to be expected."""
+        surprise: Array = self._gained - self._encounters * self._legs * self._chances(values)
+        return surprise
 
     def _likelihood(self, values: Array) -> float:
         """Its logarithm, but for what is the same for all strengths."""
         ahead, matches = self._ahead(values), self._encounters * self._legs
-        results = self._gained * ahead - matches * np.logaddexp(0, ahead)
+        results = self._counted * (self._gained * ahead - matches * np.logaddexp(0, ahead))
         return float(results.sum() - values @ self.prior @ values / 2)
 
     def _ahead(self, values: Array) -> Array:

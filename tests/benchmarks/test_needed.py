@@ -20,14 +20,18 @@ def test_a_mirrored_encounter_has_the_chance_of_its_legs_and_less_variance() -> 
     assert 0.3 < world.left < 0.95
 
 
-def test_residuals_that_turn_the_order_over_are_refused() -> None:
+def test_a_world_in_which_residuals_turn_the_order_over_is_refused() -> None:
+    strengths_ = [4 * GAP, 2 * GAP, 0]
     refused = 0
     for seed in range(60):
         try:
-            World("level", [0.01, 0.005, 0], seed, 0.12)
+            world = World("three", strengths_, seed, 0.3)
         except ValueError:
             refused += 1
-    assert 40 <= refused < 60  # one order of six is right
+        else:
+            field = (world.chances - 0.5) @ world.sides
+            assert list(field) == sorted(field, reverse=True)
+    assert 0 < refused < 60
 
 
 def test_wins_in_whole_cycles_stand_in_the_order_of_strengths() -> None:
