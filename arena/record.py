@@ -6,6 +6,7 @@ leaves with the times.
 """
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any, Final
@@ -95,8 +96,21 @@ def read(record: bytes) -> Iterator[tuple[int, AnyEvent | Sealed]]:
 def judge(record: bytes) -> tuple[MatchStarted, State]:
     """Replays a record through the rules and gives its first event and last state.
 
+    Raises BadRecord for the first difference, as `follow` does.
+    """
+    followed = follow(record)
+    started, _ = next(followed)
+    assert isinstance(started, MatchStarted)
+    ((_, final),) = deque(followed, maxlen=1)
+    return started, final
+
+
+def follow(record: bytes) -> Iterator[tuple[AnyEvent, State]]:
+    """Each event of a record with the state after it, judged by the rules.
+
     Recomputes what can be derived: legality, tricks, scores, the result, the deals where there is
-    a seed and no secret, and the digests of the seal. Raises BadRecord for the first difference.
+    a seed and no secret, and the digests of the seal. Raises BadRecord for the first difference,
+    so that a record is known to be whole only at its end.
     """
     events = read(record)
     _, started = next(events, (0, None))
@@ -109,6 +123,7 @@ def judge(record: bytes) -> tuple[MatchStarted, State]:
     state, key = begin(started), _deal_key(started)
     if key and first_dealer(key) != started.dealer:
         raise BadRecord(f"line 1: the seed makes {first_dealer(key)} the first dealer")
+    yield started, state
     last: AnyEvent | Sealed | None = None
     for number, last in events:
         if isinstance(last, Sealed):
@@ -124,9 +139,9 @@ def judge(record: bytes) -> tuple[MatchStarted, State]:
             state = fold.apply(state, last)
         except fold.IllegalEvent as error:
             raise BadRecord(f"line {number}: {error}") from None
+        yield last, state
     if not state.ended or not isinstance(last, Sealed):
         raise BadRecord(f"line {len(record.splitlines())}: the record is cut off")
-    return started, state
 
 
 def _deal_key(started: MatchStarted) -> str | None:

@@ -17,18 +17,16 @@ from protocol.malformed import (
     refuse_duplicates,
 )
 from protocol.messages import (
+    AnyMessage,
     Bid,
     BidReply,
     BlindNil,
     BlindNilReply,
-    DealEnd,
     Exchange,
     ExchangeReply,
-    Fault,
     FinishedTrick,
     Hello,
     HelloReply,
-    MatchEnd,
     Message,
     Play,
     PlayReply,
@@ -70,9 +68,8 @@ _REPLY: Final = {
 }
 """Of each type of request: the type of its reply, what decodes it, and the above."""
 
-_AnyMessage = Hello | BlindNil | Bid | Exchange | Play | Fault | DealEnd | MatchEnd
-_decode_message: Final = msgspec.json.Decoder(_AnyMessage).decode
-_KNOWN: Final = frozenset(kind.__struct_config__.tag for kind in get_args(_AnyMessage))
+_decode_message: Final = msgspec.json.Decoder(AnyMessage).decode
+_KNOWN: Final = frozenset(kind.__struct_config__.tag for kind in get_args(AnyMessage))
 
 
 def encode(message: Message | Reply) -> bytes:

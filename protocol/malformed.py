@@ -55,11 +55,14 @@ class MalformedReply(ValueError):
     """A line that is no proper reply; its text quotes it and says what was expected."""
 
 
-def printable(text: str) -> str:
-    """The text with every control, escape and other unprintable character written as `\\x1b`."""
+def printable(text: str, but: str = "") -> str:
+    """The text with every control, escape and other unprintable character written as `\\x1b`.
+
+    Those of `but` stay: "\\n\\t" where the text may have more lines than one.
+    """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    return "".join(c if c.isprintable() or c in but else repr(c)[1:-1] for c in text)
 
 
 def quote(raw: bytes) -> str:

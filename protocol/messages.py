@@ -216,6 +216,10 @@ class MatchEnd(Message, tag="match_end", kw_only=True):
     faults: dict[Seat, dict[FaultKind, int]]
 
 
+AnyMessage = Hello | BlindNil | Bid | Exchange | Play | Fault | DealEnd | MatchEnd
+"""Whatever the arena sends."""
+
+
 class Reply(Struct, kw_only=True, omit_defaults=True, gc=False):
     """Anything a bot sends. Fields that are not named here are ignored."""
 
@@ -255,6 +259,9 @@ class PlayReply(Reply, kw_only=True):
 
     card: str
 
+
+AnyReply = HelloReply | BlindNilReply | BidReply | ExchangeReply | PlayReply
+"""Whatever a bot replies; the types have no tag, as a reply goes to one request."""
 
 NOTE_LIMIT = 1000
 """Characters of a `note` that are kept."""

@@ -22,10 +22,18 @@ ARROWS = {
 
 KNOWN_BY = {
     "click": {"tournaments.cli"},
+    "jinja2": {"tournaments.pages"},
     "jsonschema": {"tournaments.shape"},
     "msgspec": {"protocol", "arena", "tournaments"},
     "numpy": {"tournaments.strength"},
-    "rich": {"tournaments.cli", "tournaments.layout", "tournaments.progress"},
+    "rich": {
+        "tournaments.cli",
+        "tournaments.layout",
+        "tournaments.progress",
+        "tournaments.replays.screen",
+        "tournaments.replays.table",
+        "tournaments.replays.walk",
+    },
     "trueskill": {"tournaments.rating"},
     "yaml": {"tournaments.source"},
 }
@@ -43,6 +51,7 @@ POWERS = {
         "arena.sandbox.bubblewrap",
         "arena.sandbox.trial",
         "arena.sandbox.workshop",
+        "tournaments.replays.keyboard",
     },
     "signal": {
         "arena.diagnosis",
@@ -52,12 +61,19 @@ POWERS = {
         "arena.watch",
         "tournaments.builds",
         "tournaments.executors",
+        "tournaments.git",
         "tournaments.leftovers",
         "tournaments.signals",
     },
     "sqlite3": {"tournaments.database"},
-    "subprocess": {"arena.sandbox.bubblewrap", "arena.sandbox.none", "tournaments.builds"},
-    "threading": {"arena.sandbox.intruder", "tournaments.executors"},
+    "subprocess": {
+        "arena.sandbox.bubblewrap",
+        "arena.sandbox.none",
+        "tournaments.builds",
+        "tournaments.git",
+    },
+    "termios": {"tournaments.replays.keyboard"},
+    "threading": {"arena.sandbox.intruder", "tournaments.executors", "tournaments.git"},
     "time": {
         "arena.lag",
         "arena.match",
@@ -67,9 +83,11 @@ POWERS = {
         "arena.sandbox.box",
         "arena.sandbox.workshop",
         "arena.watch",
+        "tournaments.cli.gate_run",
         "tournaments.leftovers",
         "tournaments.progress",
     },
+    "tty": {"tournaments.replays.keyboard"},
 }
 """What reaches out of a program, and the only modules that use it."""
 
@@ -84,23 +102,29 @@ PURE = {
     "arena.faults",
     "arena.fold",
     "arena.judgement",
+    "arena.packed",
+    "arena.packing",
     "arena.phases",
     "arena.program",
     "arena.record",
     "arena.referee",
+    "arena.replay",
     "arena.rules",
     "arena.state",
     "arena.thinking_time",
     "arena.view",
+    "tournaments.sequential",
 }
 """What knows no process, no clock and no file."""
 PURE_IMPORTS = {
     "collections",
     "hashlib",
     "itertools",
+    "math",
     "msgspec",
     "protocol",
     "re",
+    "statistics",
     "struct",
     "typing",
 }

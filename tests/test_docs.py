@@ -18,12 +18,14 @@ from arena.sandbox.limits import DESCRIPTORS, FILES, WIDE
 from protocol.client import Bot
 from tests.protocol.examples import EXCHANGE
 from tests.tournaments.finished import league, stand
-from tournaments import export, layout, source
+from tournaments import export, layout, rating_history, source
 from tournaments.bots import bot_from_argument, prepare_all
 from tournaments.cli import COMMANDS, cli
+from tournaments.cli.gate import gate
 from tournaments.config import Tournament, load_tournament
 from tournaments.fingerprint import CACHES
-from tournaments.not_yet import UNOFFERED
+from tournaments.gate import EXIT_STATUS
+from tournaments.gate_report import Contestant, Fault, PairCounts, Report
 from tournaments.scheduler import comparable
 from tournaments.shape import check_shape
 from tournaments.snapshot import NOT_COPIED
@@ -132,7 +134,7 @@ def test_the_tournament_of_the_readme_plays(place: Path) -> None:
 
 
 def test_the_readme_stays_short() -> None:
-    assert len(README.splitlines()) < 130
+    assert len(README.splitlines()) < 140
 
 
 def keys_of(kind: type[msgspec.Struct]) -> Iterator[str]:
@@ -180,16 +182,6 @@ def test_the_defaults_in_the_table_are_those_that_a_file_without_them_has(place:
         if field != "bots"
     )
     assert without.clock == Clocks()
-
-
-def test_what_is_planned_is_named_and_refused() -> None:
-    (planned,) = re.findall(r"^Planned, and refused.*?\n\n", TOURNAMENT, re.M | re.S)
-    words = {word for words in UNOFFERED.values() for word in words}
-    assert words <= set(re.findall(r"\w+", planned))
-    for row in KEYS:
-        for key in codes(row[0]):
-            unoffered = UNOFFERED.get(tuple(key.split(".")), ())
-            assert not set(unoffered) & set(codes(row[1])), row
 
 
 def test_the_settings_that_may_not_change_are_named(place: Path) -> None:
@@ -257,7 +249,15 @@ def test_every_method_and_attribute_of_the_loop_in_python_is_in_the_table() -> N
 @pytest.mark.parametrize("what", export.WHAT)
 def test_every_column_of_an_export_is_described(what: str) -> None:
     told = {name for row in rows(section(PAGES["docs/export.md"], what)) for name in codes(row[0])}
-    fixed = {"decisions": export.DECISION_COLUMNS, "faults": export.FAULT_COLUMNS}
+    fixed: dict[str, tuple[str, ...]] = {
+        "decisions": export.DECISION_COLUMNS,
+        "faults": export.FAULT_COLUMNS,
+        "ratings": rating_history.COLUMNS,
+        "deals": (
+            *("match", "deal", "dealer", "N", "E", "S", "W", "hand_*", "bid_*", "gave_*"),
+            *("taken_*", "blind", "stopped", "delta_*", "score_*", "bags_*"),
+        ),
+    }
     columns = fixed.get(what) or (
         *("number", "match", "cycle", "leg", "N", "E", "S", "W", "winner", "reason"),
         *("forfeited", "offender", "deals", "score_*", "points_*", "faults"),
@@ -277,6 +277,28 @@ def test_every_column_of_the_standings_is_described() -> None:
     ends = {"ci95_low", "ci95_high"}
     assert set(columns) == {*names_of(BotStanding), *ends} - {"points_per_deal_ci95"}
     assert set(columns) <= set(codes(text))
+
+
+GATE = PAGES["docs/gate.md"]
+
+
+def test_every_key_of_a_gate_is_described() -> None:
+    table = rows(section(GATE, "`gate.json`"))
+    assert [key for row in table for key in codes(row[0])] == names_of(Report)
+    described = {codes(row[0])[0]: set(re.findall(r'"(\w+)"', row[1])) for row in table}
+    assert described["candidate"] == set(names_of(Contestant))
+    assert described["pairs"] == set(names_of(PairCounts))
+    assert described["fault"] == set(names_of(Fault))
+
+
+def test_every_option_and_every_verdict_of_a_gate_is_described() -> None:
+    table = rows(section(GATE, "Options"))
+    told = {option.split()[0] for row in table for option in codes(row[0])}
+    options = {option for each in gate.params for option in each.opts if option[0] == "-"}
+    assert told == options - {"--output"}
+    table = rows(section(GATE, "What a verdict means"))
+    verdicts = {codes(row[0])[0]: int(row[1]) for row in table}
+    assert verdicts == EXIT_STATUS
 
 
 def test_every_line_of_a_record_is_described_with_its_fields() -> None:

@@ -15,7 +15,7 @@ from arena.diagnosis import mode_of
 from arena.process import UNBOXED, Program
 from arena.sandbox import Sandbox
 from protocol.codec import printable
-from tournaments import fingerprint, snapshot
+from tournaments import fingerprint, revisions, snapshot
 from tournaments.boxed_builds import run_boxed_build
 from tournaments.builds import PYTHON, run_build
 from tournaments.errors import UserError, quoted
@@ -52,19 +52,15 @@ class BotSource(Struct, frozen=True):
 def bot_from_argument(text: str, folder: Path) -> BotSource:
     """The bot that a text names: a folder with bot.yaml, a program file, or a command.
 
-    Paths are relative to `folder`. Raises UserError if it is none of these.
+    Paths are relative to `folder`; of `git:REF:PATH` see `revisions`. Raises UserError if it is
+    none of these.
     """
-    path = folder / text
+    path, shown = _place(text, folder)
     mode = mode_of(path)
     if stat.S_ISDIR(mode) and text:
-        return _from_folder(path, text)
+        return _from_folder(path, text, shown)
     if stat.S_ISREG(mode):
         return _from_file(path, text)
-    if text.startswith("git:"):
-        raise UserError(
-            f"{quoted(text)}: bots from git are not available in this version; check that version"
-            " out and name its folder"
-        )
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -77,8 +73,8 @@ def bot_from_argument(text: str, folder: Path) -> BotSource:
         find_program(words, folder)
     except UserError:
         if words[0].endswith(".py") and stat.S_ISREG(mode_of(folder / words[0])):
-            shown = printable(f"{PYTHON} {text}")
-            raise UserError(f'{quoted(words[0])} is a script in Python: write "{shown}"') from None
+            line = printable(f"{PYTHON} {text}")
+            raise UserError(f'{quoted(words[0])} is a script in Python: write "{line}"') from None
         raise
     name = name_of(named_after(words, folder))
     return BotSource(name, tuple(words), folder.resolve(), where=text)
@@ -92,13 +88,13 @@ def bot_from_entry(entry: BotEntry, folder: Path) -> BotSource:
     own = entry.folder is not UNSET
     if entry.build is not UNSET and not own:
         raise UserError("a build needs a folder of its own: add 'folder:'")
-    home = folder / entry.folder if entry.folder is not UNSET else folder
+    home, shown = (folder, folder) if entry.folder is UNSET else _place(entry.folder, folder)
     if not stat.S_ISDIR(mode_of(home)):
-        raise UserError(f"the folder {quoted(str(home))} does not exist{near(home)}")
+        raise UserError(f"the folder {quoted(str(shown))} does not exist{near(home)}")
     if own and mode_of(home / BOT_FILE):
-        entry = _completed(entry, _read(home / BOT_FILE))
+        entry = _completed(entry, _read(home, shown))
     if entry.command is UNSET:
-        no_file = f", and the folder {quoted(str(home))} has no {BOT_FILE}" if own else ""
+        no_file = f", and the folder {quoted(str(shown))} has no {BOT_FILE}" if own else ""
         raise UserError(f"the key 'command' is missing here{no_file}")
     return _described(entry, entry.command, name=entry.name, folder=home.resolve(), owns_folder=own)
 
@@ -193,24 +189,32 @@ def _fingerprint(source: BotSource, folder: Path) -> str:
     return hash_of(folder, source.command, source.env)
 
 
-def _from_folder(path: Path, text: str) -> BotSource:
-    file, folder = path / BOT_FILE, path.resolve()
+def _place(text: str, folder: Path) -> tuple[Path, Path]:
+    """Where the path is that was typed, taken out of git if need be, and what messages call it."""
+    path = folder / text
+    if text.startswith(revisions.PREFIX) and not mode_of(path):
+        return revisions.take(text, folder), Path(text)
+    return path, path
+
+
+def _from_folder(path: Path, text: str, shown: Path) -> BotSource:
+    folder = path.resolve()
     if not os.access(folder, os.R_OK | os.X_OK):
         raise UserError(f"the folder {quoted(text)} can't be read: permission denied")
-    if not mode_of(file):
+    if not mode_of(path / BOT_FILE):
         raise UserError(
             f"the folder {quoted(text)} has no {BOT_FILE}: write one, or name a program in it"
         )
-    description = _read(file)
+    description = _read(path, shown)
     name = name_of(folder.name) if description.name is UNSET else description.name
     return _described(
         description, description.command, name=name, folder=folder, where=text, owns_folder=True
     )
 
 
-def _read(file: Path) -> BotFile:
-    """A bot.yaml. Raises UserError with all its mistakes."""
-    source = read(file)
+def _read(folder: Path, shown: Path) -> BotFile:
+    """The bot.yaml of a folder. Raises UserError with all its mistakes."""
+    source = read(folder / BOT_FILE, shown / BOT_FILE)
     check_shape(source, BotFile)
     source.raise_problems()
     return msgspec.convert(source.data, BotFile)

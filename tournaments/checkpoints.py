@@ -37,6 +37,7 @@ a run that goes on, a match that others have overtaken still comes, and those af
 LIMIT: Final = 1 << 26
 """Bytes of the file that are read: more than the checkpoints of a thousand bots."""
 COMPUTED_BY: Final = (
+    "beta",
     "circle",
     "designs",
     "margin",
@@ -104,11 +105,12 @@ def false_checkpoint(store: Reader) -> str | None:
 
 
 def _tally(store: Reader, after: TallyState | None = None) -> Tally:
-    rating, form, mirror = _settings(store)
+    rating, form, mirror = settings_of(store)
     return Tally(rating, form, mirror=mirror, after=after)
 
 
-def _settings(store: Reader) -> tuple[RatingSettings, Format, bool]:
+def settings_of(store: Reader) -> tuple[RatingSettings, Format, bool]:
+    """What the tally of a run is made with: how it rates, the format, whether it is mirrored."""
     stored = store.tournament()
     rating = msgspec.convert(stored.settings["rating"], RatingSettings)
     return rating, stored.comparable["format"], stored.settings["schedule"]["mirror"]
@@ -130,7 +132,7 @@ def _holding(store: Reader) -> list[Checkpoint]:
 
 def _first_link(store: Reader) -> bytes:
     code = [ARENA, LIBRARY, sys.version, os.uname().machine, of_modules(COMPUTED_BY)]
-    return sha256(msgspec.json.encode([*code, _settings(store)])).digest()
+    return sha256(msgspec.json.encode([*code, settings_of(store)])).digest()
 
 
 def _next_link(link: bytes, row: Row) -> bytes:

@@ -13,7 +13,6 @@ from protocol.messages import FaultKind, Ruling
 from protocol.rules import Rules
 from tournaments.bots import BotSource
 from tournaments.entrants import check_leavers, entrants, leavers, schedule_settings
-from tournaments.not_yet import UNOFFERED, refuse_unavailable
 from tournaments.positions import Place, Source
 from tournaments.quantities import milliseconds, number, size
 from tournaments.shape import check_shape
@@ -41,7 +40,6 @@ __all__ = [
     "ScheduleSettings",
     "Tournament",
     "load_tournament",
-    "schema_tournament",
 ]
 
 DAY_MS: Final = 24 * 3_600_000.0
@@ -53,22 +51,16 @@ _NAMING: Final = ("bots", "withdrawn", "disqualified")
 _SECTIONS: Final = ("schedule", "clock", "faults", "sandbox", "rating")
 
 
-def schema_tournament() -> dict[str, Any]:
-    """The JSON Schema of a tournament file."""
-    return msgspec.json.schema(TournamentFile)
-
-
 def load_tournament(path: Path) -> Tournament:
     """The tournament in the file at `path`.
 
     Raises UserError with every mistake in it: what is no YAML, what does not have the shape of a
-    TournamentFile, what contradicts itself, bots that aren't there, and what is not playable yet.
+    TournamentFile, what contradicts itself, and bots that aren't there.
     """
     source = read(path)
-    check_shape(source, TournamentFile, UNOFFERED)
+    check_shape(source, TournamentFile)
     if not isinstance(source.data, dict):
         source.raise_problems()
-    refuse_unavailable(source)
     settings = msgspec.convert(_sound(source), Settings)
     withdrawn, disqualified = leavers(source, "withdrawn"), leavers(source, "disqualified")
     bots = entrants(source, {*withdrawn, *disqualified})
@@ -191,8 +183,11 @@ _RATING_LEAST: Final = {"mu": -1_000_000, "sigma": 0.001, "beta": 0.001, "tau": 
 
 
 def _rating(source: Source, section: RatingSection) -> RatingSettings:
-    found = {}
+    found: dict[str, float] = {}
     for key, written in msgspec.to_builtins(section).items():
+        if written == "auto":
+            found["auto"] = True
+            continue
         try:
             value = number(written)
         except ZeroDivisionError:

@@ -1,7 +1,7 @@
 """Who takes part in a tournament, as its file says: the bots, who left, and who is to meet whom."""
 
 from collections.abc import Collection, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec import UNSET
@@ -10,9 +10,12 @@ from tournaments.bots import BotSource, bot_from_argument, bot_from_entry
 from tournaments.errors import UserError, did_you_mean, quoted
 from tournaments.positions import Place, Source
 from tournaments.programs import find_program
-from tournaments.schedule import MOST_COMPARED, least_bots
+from tournaments.schedule import MOST_COMPARED, least_bots, total
 from tournaments.tournament import Format, ScheduleSettings
 from tournaments.vocabulary import BotEntry, ScheduleSection, TopGoal
+
+MOST_MATCHES: Final = 10_000_000
+"""Of a tournament. Its schedule takes 3 GB of disk, and its records a hundred times as much."""
 
 Leaving = Literal["withdrawn", "disqualified"]
 
@@ -99,6 +102,12 @@ def schedule_settings(
             ("bots",),
             f"a {settings.type} in the format {form!r} needs {least_bots(settings, form)} bots or"
             f" more, not {len(bots)}",
+        )
+    elif (matches := total(settings, len(bots), form)) > MOST_MATCHES:
+        source.add(
+            ("bots",) if settings.rounds == 1 else ("schedule", "rounds"),
+            f"a {settings.type} of {len(bots):,} bots and rounds: {settings.rounds} has"
+            f" {matches:,} matches; a tournament has at most {MOST_MATCHES:,}",
         )
     return settings
 

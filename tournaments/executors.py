@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
@@ -25,6 +25,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from arena import scratch
 from arena.reaper import adopt_orphans, kill_bots
+from tournaments.signals import Interrupted
 
 T = TypeVar("T")
 
@@ -108,6 +109,19 @@ class LocalExecutor(ThreadPoolExecutor):
             kill_bots()
         finally:
             scratch.remove(self._scratch)
+
+
+@contextlib.contextmanager
+def ended(executor: LocalExecutor) -> Iterator[LocalExecutor]:
+    """Closes the executor in the end, also where an interruption comes while it is being closed."""
+    try:
+        yield executor
+    finally:
+        try:
+            executor.close()
+        except Interrupted:
+            executor.close()  # only the first signal interrupts
+            raise
 
 
 class _Table:

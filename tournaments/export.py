@@ -1,4 +1,4 @@
-"""The data of a run as rows, streamed: matches, decisions and faults."""
+"""The data of a run as rows, streamed: matches, deals, decisions, faults and ratings."""
 
 import csv
 import json
@@ -18,10 +18,16 @@ from arena.events import (
 from arena.record import read
 from arena.rules import sides
 from protocol.cards import SEATS
+from protocol.codec import printable
 from protocol.messages import Side
+from tournaments import rating_history
+from tournaments.finished_deals import finished_deals
 from tournaments.reader import Reader
 
 Row = dict[str, Any]
+
+FORMULAS: Final = ("=", "+", "-", "@", "\t", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a text begins with that a spreadsheet runs; the last four are wide forms of the first."""
 
 DECISION_COLUMNS: Final = (
     "match", "deal", "bot", "seat", "type", "choice", "note", "ms", "cpu_ms", "substituted",
@@ -76,6 +82,36 @@ def matches(store: Reader) -> Iterator[Row]:
             for kind, times in kinds.items()
         )
         yield row
+
+
+def deal_columns(store: Reader) -> Sequence[str]:
+    """The columns of `deals`: those of a score depend on who plays for whom."""
+    of_seats = (f"{what}_{seat}" for what in ("hand", "bid", "gave", "taken") for seat in SEATS)
+    of_sides = (f"{what}_{side}" for what in ("delta", "score", "bags") for side in _sides(store))
+    return ("match", "deal", "dealer", *SEATS, *of_seats, "blind", "stopped", *of_sides)
+
+
+def deals(store: Reader) -> Iterator[Row]:
+    """A row a finished deal, in the order played: `deal_columns`.
+
+    `dealer`, the bot at each seat; for each seat its hand as dealt and the cards it gave to its
+    partner, each one text and sorted as on the wire, its bid, the tricks it has taken; the seats
+    whose nil was `blind`, the seat whose fault has `stopped` the deal; for each side what the deal
+    brought, and its score and bags after it.
+    """
+    for match, record in store.records():
+        for deal in finished_deals(record):
+            row: Row = {"match": match, "deal": deal.end.deal, "dealer": deal.dealt.dealer}
+            row |= {seat: deal.match.players[seat].name for seat in SEATS}
+            row |= {f"hand_{seat}": " ".join(deal.dealt.hands[seat]) for seat in SEATS}
+            row |= {f"bid_{seat}": deal.bids[seat] for seat in SEATS}
+            gave = {seat: " ".join(cards) for seat, cards in deal.gave.items()}
+            row |= {f"gave_{seat}": gave.get(seat) for seat in SEATS}
+            row |= {f"taken_{seat}": deal.end.taken[seat] for seat in SEATS}
+            row |= {"blind": " ".join(deal.blind), "stopped": deal.stopped}
+            for what in ("delta", "score", "bags"):
+                row |= {f"{what}_{side}": n for side, n in getattr(deal.end, what).items()}
+            yield row
 
 
 def decisions(store: Reader) -> Iterator[Row]:
@@ -156,18 +192,25 @@ class Export(NamedTuple):
 
 WHAT: Final = {
     "matches": Export(match_columns, matches),
+    "deals": Export(deal_columns, deals),
     "decisions": Export(lambda _: DECISION_COLUMNS, decisions),
     "faults": Export(lambda _: FAULT_COLUMNS, faults),
+    "ratings": Export(lambda _: rating_history.COLUMNS, rating_history.rating_history),
 }
 
 
 def write_json(rows: Iterable[Row], out: TextIO) -> None:
-    """One array, a row a line."""
+    """One array, a row a line; what is no printable character is an escape, as in `\\u202e`."""
     out.write("[")
     for i, row in enumerate(rows):
         out.write(",\n" if i else "\n")
-        out.write(json.dumps(row, ensure_ascii=False))  # `dump` writes in bits, ten times slower
+        text = json.dumps(row, ensure_ascii=False)  # `dump` writes in bits, ten times slower
+        out.write(text if text.isprintable() else "".join(map(_escape, text)))
     out.write("\n]\n")
+
+
+def _escape(character: str) -> str:
+    return character if character.isprintable() else json.dumps(character)[1:-1]
 
 
 def write_csv(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = ()) -> None:
@@ -191,6 +234,5 @@ def _cell(value: Any) -> Any:
     """
     if not isinstance(value, str):
         return value
-    if not value.isprintable():
-        value = "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in value)
-    return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\n")) else value
+    value = printable(value, but="\n\t")
+    return f"'{value}" if value.startswith(FORMULAS) else value

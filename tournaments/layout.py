@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from protocol.codec import printable
 from tournaments.export import write_csv
 from tournaments.standings import BotStanding, Standings
 
@@ -38,14 +39,14 @@ def to_csv(standings: Standings) -> str:
 def to_markdown(standings: Standings) -> str:
     """For a comment or a page."""
     lines = [
-        f"**{_escaped(caption(standings))}**",
+        f"**{escaped(caption(standings))}**",
         "",
         _line(_COLUMNS),
         _line("---" if column in _TEXTS else "---:" for column in _COLUMNS),
-        *(_line(map(_escaped, _cells(bot))) for bot in standings.bots),
+        *(_line(map(escaped, _cells(bot))) for bot in standings.bots),
     ]
     if standings.disqualified:
-        lines += ["", _escaped(_disqualified(standings))]
+        lines += ["", escaped(_disqualified(standings))]
     return "\n".join(lines) + "\n"
 
 
@@ -86,7 +87,10 @@ def to_table(standings: Standings) -> "Table":
 
 
 def caption(standings: Standings) -> str:
-    """The tournament and how far it is, as in `league: 46 of 48 matches, 2 void`."""
+    """The tournament and how far it is, as in `league: 46 of 48 matches, 2 void`.
+
+    Also the beta that results have chosen, since it changes what a rating means.
+    """
     matches = standings.matches
     adaptive = standings.adaptive
     most = "at most " if adaptive and adaptive.stopped is None else ""
@@ -99,6 +103,8 @@ def caption(standings: Standings) -> str:
         parts.append(f"{matches.retired} of bots that play no more")
     if standings.final:
         parts.append("final")
+    if standings.rating.auto:
+        parts.append(f"beta {standings.rating.beta:.3g} (auto)")
     return ", ".join(parts)
 
 
@@ -111,6 +117,7 @@ _COLUMNS: Final = (
     "#", "bot", "rating", "mu", "sigma", "played", "w-d-l", "points/deal", "faults",
 )  # fmt: skip
 _TEXTS: Final = ("bot", "faults")
+_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>#|~&$!]|(?<=www)\.|:(?=//)", re.IGNORECASE)
 
 
 def _cells(bot: BotStanding) -> list[str]:
@@ -129,7 +136,8 @@ def _cells(bot: BotStanding) -> list[str]:
 
 def _named(bot: BotStanding) -> str:
     """A bot's name, and on a line of its own why it plays no more."""
-    return bot.name if bot.status == "playing" else f"{bot.name}\n({bot.status})"
+    name = printable(bot.name, but="\n")
+    return name if bot.status == "playing" else f"{name}\n({bot.status})"
 
 
 def _points(bot: BotStanding) -> str:
@@ -147,9 +155,13 @@ def _faults(bot: BotStanding) -> str:
     return ", ".join(f"{times} {kind}" for kind, times in bot.faults.items())
 
 
-def _escaped(text: str) -> str:
-    """Text that Markdown shows as it is, also in a table."""
-    return re.sub(r"([\\`*_{}\[\]<>#|~&$!])", r"\\\1", " ".join(text.split()))
+def escaped(text: str) -> str:
+    """Text that Markdown shows as it is, on one line, also in a table.
+
+    Nothing in it is markup, a link, or calls anybody by name as `@name` does on a forge.
+    """
+    shown = _MARKUP.sub(r"\\\g<0>", printable(" ".join(text.split())))
+    return re.sub(r"(?<!\w)@", "@<!-- -->", shown)
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -5,7 +5,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from arena.sandbox import Wanted
 from protocol.cards import SEATS
+from tournaments.boxes import TRUSTED
 from tournaments.drawing import percent
 from tournaments.plan import SEAT_DECISIONS, USUAL_DEALS, Plan
 from tournaments.results import Status, StoredBot
@@ -28,6 +30,14 @@ _GONE: Final[dict[Status, str]] = {
 }
 
 _UNITS: Final = ((86_400, "days"), (3_600, "hours"), (60, "minutes"))
+
+
+def of_tables(backend: Wanted, jobs: int | None, tables: int) -> Iterator[str]:
+    """What a box that is none means, and jobs that were asked for in vain."""
+    if backend == "none":
+        yield TRUSTED
+    if jobs is not None and jobs > tables:
+        yield f"--jobs {jobs} cut to {tables}: never more tables at once than cores allow"
 
 
 def before(store: Store, changed: list[str]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from rich.progress import (
 from arena.events import Faulted
 from arena.match import MatchResult
 from arena.record import read
+from tournaments.gate import Gate
 from tournaments.reader import GIVE_UP_AFTER
 from tournaments.results import ScheduledRow
 from tournaments.runner import Watcher
@@ -38,8 +39,7 @@ LOG_SHOWN: Final = 200
 @contextmanager
 def watch(quiet: bool) -> Iterator[Watcher]:
     """The watcher that fits standard error."""
-    console = Console(stderr=True, highlight=False)
-    console.soft_wrap = not console.is_terminal  # a line stays a line where a program reads it
+    console = _standard_error()
     if quiet:
         yield _Quiet(console)
     elif console.is_terminal:
@@ -47,6 +47,25 @@ def watch(quiet: bool) -> Iterator[Watcher]:
             yield bar
     else:
         yield _Plain(console)
+
+
+@contextmanager
+def watch_gate(quiet: bool, gate: Gate) -> Iterator[Watcher]:
+    """The watcher of a gate that fits standard error. The gate is fed by somebody else."""
+    console = _standard_error()
+    if quiet:
+        yield _Quiet(console)
+    elif console.is_terminal:
+        with _Gauge(console, gate) as gauge:
+            yield gauge
+    else:
+        yield _PlainGate(console, gate)
+
+
+def _standard_error() -> Console:
+    console = Console(stderr=True, highlight=False)
+    console.soft_wrap = not console.is_terminal  # a line stays a line where a program reads it
+    return console
 
 
 class _Quiet:
@@ -153,3 +172,73 @@ class _Bar(_Quiet):
         super().finished(row, result)
         self._tell_faults(row, result)
         self._progress.update(self._task, advance=1, pace=self._pace())
+
+
+class _PlainGate(_Quiet):
+    """A line every PLAIN_SECONDS."""
+
+    def __init__(self, console: Console, gate: Gate) -> None:
+        super().__init__(console)
+        self._gate = gate
+
+    def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
+        super().began(scheduled, finished, at_most)
+        self._spoke = self._started
+        self._say(f"{_pairs(self._gate)} known, {_ratio(self._gate)}")
+
+    def finished(self, row: ScheduledRow, result: MatchResult) -> None:
+        super().finished(row, result)
+        now = time.monotonic()
+        if now - self._spoke >= PLAIN_SECONDS:
+            self._spoke = now
+            self._say(f"{_pairs(self._gate)}, {_ratio(self._gate)}, {self._pace()}")
+
+
+class _Gauge(_Quiet):
+    """The log-likelihood ratio between its bounds: full on the right the candidate has passed."""
+
+    def __init__(self, console: Console, gate: Gate) -> None:
+        super().__init__(console)
+        self._gate = gate
+        self._lower, self._upper = gate.test.hypotheses.bounds
+        self._progress = Progress(
+            TextColumn(f"LLR {self._lower:+.2f}"),
+            BarColumn(bar_width=24),
+            TextColumn(f"{self._upper:+.2f}:"),
+            TextColumn("{task.fields[known]}"),
+            TimeElapsedColumn(),
+            console=console,
+        )
+
+    def __enter__(self) -> "_Gauge":
+        self._progress.start()
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self._progress.stop()
+
+    def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
+        super().began(scheduled, finished, at_most)
+        self._task = self._progress.add_task("", total=self._upper - self._lower, known="")
+        self._show()
+
+    def finished(self, row: ScheduledRow, result: MatchResult) -> None:
+        super().finished(row, result)
+        self._show()
+
+    def _show(self) -> None:
+        llr = self._gate.test.decision.llr
+        self._progress.update(
+            self._task,
+            completed=min(max(llr, self._lower), self._upper) - self._lower,
+            known=f"{llr:+.2f}, {_pairs(self._gate)}, {self._pace()}",
+        )
+
+
+def _pairs(gate: Gate) -> str:
+    return f"{gate.test.taken_in:,} pairs"
+
+
+def _ratio(gate: Gate) -> str:
+    lower, upper = gate.test.hypotheses.bounds
+    return f"LLR {gate.test.decision.llr:+.2f} between {lower:+.2f} and {upper:+.2f}"

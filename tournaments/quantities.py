@@ -35,8 +35,7 @@ _FRACTION: Final = rf"-?{_NUMBER}/{_NUMBER}"
 _RATIO: Final = "a number (up to 1,000,000) or a fraction such as 25/3"
 Number = Annotated[float, Meta(ge=-1e6, le=1e6, title=_RATIO)]
 FractionText = Annotated[str, Meta(pattern=f"^{_FRACTION}$", title=_RATIO)]
-FractionOrAuto = Annotated[str, Meta(pattern=f"^({_FRACTION}|auto)$", title=_RATIO)]
-"""`auto` is not in the title as long as `tournaments.not_yet` refuses it."""
+FractionOrAuto = Annotated[str, Meta(pattern=f"^({_FRACTION}|auto)$", title=f"{_RATIO}, or auto")]
 
 
 def milliseconds(text: str) -> float:

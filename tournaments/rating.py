@@ -52,13 +52,36 @@ class Ratings:
         self._environment = environment(wider, SOLO_TIES if form == "solo" else 0.0)
         self._ratings: defaultdict[str, Any] = defaultdict(self._environment.create_rating)
 
-    def finish(self, places: Mapping[tuple[str, ...], int]) -> None:
-        """Takes in a match: the labels of a side -> its place, the least the best."""
+    def finish(self, places: Mapping[tuple[str, ...], int]) -> bool:
+        """Takes in a match: the labels of a side -> its place, the least the best.
+
+        Returns whether it was rated.
+        """
         if not self._rates_ties and len(set(places.values())) < len(places):
-            return
+            return False
         teams = [{bot: self._ratings[bot] for bot in side} for side in places]
         for team in self._environment.rate(teams, ranks=list(places.values())):
             self._ratings.update(team)
+        return True
+
+    def loss(self, places: Mapping[tuple[str, ...], int]) -> float:
+        """How surprising a match is before it is taken in: -log(probability of what happened).
+
+        That is the mean over the pairs of sides of which one was better. Those that are level
+        tell how likely ties are, and 0 is of a match in which all were.
+        """
+        pairs = [(one, other) for one in places for other in places if places[one] < places[other]]
+        losses = [-math.log(self._beats(better, worse)) for better, worse in pairs]
+        return sum(losses) / len(losses) if losses else 0.0
+
+    def _beats(self, side: Iterable[str], other: Iterable[str]) -> float:
+        """How likely the one side is to be better than the other."""
+        lead = variance = 0.0
+        for sign, bots in ((1, side), (-1, other)):
+            for mu, sigma in map(self.of, bots):
+                lead += sign * mu
+                variance += sigma**2 + self._environment.tau**2 + self._environment.beta**2
+        return _cdf(_clamp(lead / math.sqrt(variance)))
 
     def forfeit(self, offender: str, others: Iterable[str]) -> None:
         """Takes in that one of four forfeited: it has lost to each of `others`, its opponents.

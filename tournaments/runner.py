@@ -6,7 +6,7 @@ depends on their order is computed later, in schedule order.
 
 import secrets
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -141,24 +141,33 @@ class Run:
                 " another folder (-o), or put the file back"
             )
 
-    def play(self, executor: Executor, tables: int, watcher: Watcher) -> None:
-        """Plays every match that the store lacks, `tables` at once.
+    def play(
+        self,
+        executor: Executor,
+        tables: int,
+        watcher: Watcher,
+        enough: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Plays every match that the store lacks, `tables` at once, or until there is `enough`.
 
-        Raises ArenaError where the store fails, or the machine refuses match after match.
+        What is being played then is left to the executor, and is not kept. Raises ArenaError where
+        the store fails, or the machine refuses match after match.
         """
         scheduled, finished, *_ = self._store.counts()
         adaptive = self._tournament.schedule.type == "adaptive"
         watcher.began(scheduled, finished, at_most=adaptive and finished < scheduled)
-        self._play_missing(executor, tables, watcher)
-        while self._scheduler.draw():
-            self._play_missing(executor, tables, watcher)
+        self._play_missing(executor, tables, watcher, enough)
+        while not enough() and self._scheduler.draw():
+            self._play_missing(executor, tables, watcher, enough)
 
-    def _play_missing(self, executor: Executor, tables: int, watcher: Watcher) -> None:
+    def _play_missing(
+        self, executor: Executor, tables: int, watcher: Watcher, enough: Callable[[], bool]
+    ) -> None:
         """Plays what is scheduled and neither played nor given up."""
         waiting: dict[Future[MatchResult], ScheduledRow] = {}
         again: deque[ScheduledRow] = deque()
         missing = self._store.missing()
-        while True:
+        while not enough():
             while len(waiting) < tables:
                 row = again.popleft() if again else next(missing, None)
                 if row is None:

@@ -5,7 +5,7 @@ what is expected ("a time with its unit"), except for mappings, whose title is a
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import islice
 from math import isfinite
@@ -25,24 +25,18 @@ _Error = Any
 """A ValidationError, whose stubs call unset what is always set on those that a validator gives."""
 
 
-Unoffered = Mapping[Place, Collection[str]]
-"""Place -> words that may stand there, and that no message names: something else refuses them."""
-
-
-def check_shape(source: Source, kind: type, unoffered: Unoffered | None = None) -> None:
+def check_shape(source: Source, kind: type) -> None:
     """Adds to `source` a problem for everything that keeps its data from being a `kind`."""
     if source.data is None:
         needed = " and ".join(map(repr, _schema(kind)["$defs"][kind.__name__]["required"]))
         source.add((), f"the file is empty: write at least {needed}")
         return
-    checker = _Checker(source, kind, unoffered or {})
-    checker.note(_validator(kind).iter_errors(source.data))
+    _Checker(source, kind).note(_validator(kind).iter_errors(source.data))
 
 
 class _Checker:
-    def __init__(self, source: Source, kind: type, unoffered: Unoffered) -> None:
+    def __init__(self, source: Source, kind: type) -> None:
         self._source = source
-        self._unoffered = unoffered
         self._definitions: Schema = _schema(kind)["$defs"]
 
     def note(self, errors: Iterable[_Error]) -> None:
@@ -77,24 +71,10 @@ class _Checker:
                 self._source.add((*place, key), message, on_key=True)
 
     def _expectation(self, error: _Error) -> str:
-        value, place = error.instance, tuple(error.absolute_path)
-        branches = [self._offered(schema, place) for schema in self._branches(error.schema)]
+        value, branches = error.instance, list(self._branches(error.schema))
         expected = ", or ".join(dict.fromkeys(map(_words, branches)))
         hint = next(filter(None, (_hint(value, branch) for branch in branches)), "")
         return f"expected {expected}, found {_found(value)}{hint}"
-
-    def _offered(self, schema: Schema, place: Place) -> Schema:
-        """The schema without the words that are not to be offered there, and at its keys."""
-        found = dict(schema)
-        if "enum" in schema:
-            words = self._unoffered.get(place, ())
-            found["enum"] = [word for word in schema["enum"] if word not in words]
-        if "properties" in schema:
-            found["properties"] = {
-                key: self._offered(below, (*place, key))
-                for key, below in schema["properties"].items()
-            }
-        return found
 
     def _branches(self, schema: Schema) -> Iterator[Schema]:
         """The schema, or each of those that it leaves the choice of."""

@@ -24,22 +24,26 @@ NUMBER_LIMIT: Final = 40
 """Characters of a number."""
 
 
-def read(path: Path) -> Source:
-    """The YAML file at `path`. Raises UserError if it can't be read or is no such YAML."""
+def read(path: Path, shown: Path | None = None) -> Source:
+    """The YAML file at `path`, which messages call `shown`.
+
+    Raises UserError if it can't be read or is no such YAML.
+    """
+    shown = shown or path
     try:
         if path.exists() and not path.is_file():  # a pipe would be waited for
-            raise UserError(f"{path}: not a file")
+            raise UserError(f"{shown}: not a file")
         with path.open("rb") as file:
             raw = file.read(SIZE_LIMIT + 1)
     except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+        raise UserError(f"{shown}: cannot be read: {error.strerror}") from None
     if len(raw) > SIZE_LIMIT:
-        raise UserError(f"{path}: over {SIZE_LIMIT:,} bytes, which no file of this kind needs")
+        raise UserError(f"{shown}: over {SIZE_LIMIT:,} bytes, which no file of this kind needs")
     text = raw.removeprefix(codecs.BOM_UTF8)
     try:
-        return parse(path, text.decode())
+        return parse(shown, text.decode())
     except UnicodeDecodeError as error:
-        raise Source(path, text.decode(errors="replace")).refuse(
+        raise Source(shown, text.decode(errors="replace")).refuse(
             end_of(text[: error.start].decode()),
             f"not UTF-8 (the byte 0x{text[error.start]:02x}): save the file as UTF-8",
         ) from None

@@ -12,6 +12,7 @@ from tournaments.drawing import Adaptive, adaptive_so_far
 from tournaments.reader import Reader
 from tournaments.results import Counts, Status, StoredTournament
 from tournaments.tally import BotTally, Tally
+from tournaments.tournament import RatingSettings
 
 DIGITS: Final = 9
 """Decimals of a number. The last bits of a logarithm differ between machines; these do not."""
@@ -58,6 +59,8 @@ class Standings(Struct, frozen=True):
     tournament: str
     complete: bool
     matches: MatchCounts
+    rating: RatingSettings
+    """What the ratings were computed with; where that is `auto`, with the beta now in use."""
     bots: list[BotStanding]
     disqualified: list[str]
     """Labels of bots that are not ranked, and whose matches count for nobody."""
@@ -98,6 +101,7 @@ def standings(
         tournament=tournament.name,
         complete=finished == counts.scheduled,
         matches=MatchCounts(counts.scheduled, finished, counts.void, counts.retired),
+        rating=tally.settings,
         bots=_ranked(ranked),
         disqualified=[label for label, status in statuses.items() if status == "disqualified"],
         final=tournament.final,
@@ -107,13 +111,19 @@ def standings(
     )
 
 
+def rating_of(tally: Tally, label: str) -> tuple[float, float, float]:
+    """The mu and sigma of a bot and mu - 3 sigma, as they are shown and ranked by."""
+    mu, sigma = map(_rounded, tally.rating(label))
+    return mu, sigma, mu - 3 * sigma
+
+
 def _has_played(bot: BotTally) -> bool:
     """Also where no deal was finished, and where another has forfeited."""
     return bot.won + bot.drawn + bot.lost + bot.all.units > 0
 
 
 def _standing(label: str, status: Status, tally: Tally) -> BotStanding:
-    mu, sigma = map(_rounded, tally.rating(label))
+    mu, sigma, rating = rating_of(tally, label)
     bot = tally.bot(label)
     per_deal, interval = bot.all.per_deal, bot.units.interval()
     return BotStanding(
@@ -122,7 +132,7 @@ def _standing(label: str, status: Status, tally: Tally) -> BotStanding:
         status=status,
         mu=mu,
         sigma=sigma,
-        rating=mu - 3 * sigma,
+        rating=rating,
         played=bot.won + bot.drawn + bot.lost,
         won=bot.won,
         drawn=bot.drawn,

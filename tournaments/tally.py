@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field, msgpack
 
-from protocol.cards import Seat
+from protocol.cards import SEATS, Seat
+from tournaments.beta import BetaRatings, Rated
 from tournaments.margin import Margin
-from tournaments.rating import Precise, Ratings
 from tournaments.results import FinishedMatch, margins, places, sides
 from tournaments.schedule import legs
 from tournaments.tournament import Format, RatingSettings
@@ -36,7 +36,8 @@ class TallyState(Struct):
     """How many."""
     bots: dict[str, BotTally] = {}
     """By label; those that have played."""
-    ratings: dict[str, Precise] = {}
+    ratings: list[Rated] = []
+    """One under each beta that the settings leave the choice of."""
     unit: list[FinishedMatch] = []
     """The legs so far of the encounter that is being taken in."""
 
@@ -57,18 +58,22 @@ class Tally:
     ) -> None:
         """`after`: goes on from there."""
         self._form, self._legs = form, legs(form, mirror=mirror)
-        self._ratings = Ratings(rating, form)
         self._state = TallyState() if after is None else _copy(after)
-        self._ratings.resume(self._state.ratings)
+        self._ratings = BetaRatings(rating, form, self._state.ratings)
 
     @property
     def matches(self) -> int:
         """How many were taken in."""
         return self._state.matches
 
+    @property
+    def settings(self) -> RatingSettings:
+        """Of the ratings, with the beta that is in use."""
+        return self._ratings.settings
+
     def state(self) -> TallyState:
         """All that is known at this moment."""
-        self._state.ratings = self._ratings.precise()
+        self._state.ratings = self._ratings.state()
         return _copy(self._state)
 
     def bot(self, label: str) -> BotTally:
@@ -79,10 +84,10 @@ class Tally:
         """The mu and sigma of a bot, those of the settings before its first result."""
         return self._ratings.of(label)
 
-    def add(self, match: FinishedMatch) -> None:
-        """Takes in the next match."""
+    def add(self, match: FinishedMatch) -> tuple[str, ...]:
+        """Takes in the next match. Returns the bots that it was rated for, by seat."""
         self._state.matches += 1
-        self._count(match)
+        rated = self._count(match)
         unit = self._state.unit
         if match.leg != len(unit) or (unit and match.number != unit[-1].number + 1):
             unit.clear()  # a leg of that encounter is missing
@@ -91,8 +96,9 @@ class Tally:
         if len(unit) == self._legs:
             self._add_unit(unit)
             unit.clear()
+        return rated
 
-    def _count(self, match: FinishedMatch) -> None:
+    def _count(self, match: FinishedMatch) -> tuple[str, ...]:
         for bot, points in margins(match).items():
             self.bot(bot).all.add(points, match.deals)
         for seat, kinds in match.faults.items():
@@ -102,7 +108,7 @@ class Tally:
         played = sides(match)
         if match.offender is not None and self._form != "pairs":
             self._count_forfeit(match, match.offender)
-            return
+            return (match.seats[match.offender],)
         best = max(match.score.values())
         for side, bots in played.items():
             for bot in bots:
@@ -113,7 +119,10 @@ class Tally:
                 else:
                     self.bot(bot).lost += 1
         place = places(match.score, match.winner)
-        self._ratings.finish({bots: place[side] for side, bots in played.items()})
+        of_sides = {bots: place[side] for side, bots in played.items()}
+        if not self._ratings.finish(of_sides, played_out=match.offender is None):
+            return ()
+        return tuple(dict.fromkeys(match.seats[seat] for seat in SEATS))
 
     def _count_forfeit(self, match: FinishedMatch, offender: Seat) -> None:
         """Of four bots one has lost, and the match says nothing of the others."""

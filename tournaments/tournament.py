@@ -57,6 +57,8 @@ class RatingSettings(Struct, frozen=True):
     sigma: float = 25 / 3
     beta: float = 50 / 3
     tau: float = 0.0
+    auto: bool = False
+    """`beta` is not what was written: results choose it (`tournaments.beta`)."""
 
 
 class Tournament(Struct, frozen=True):

@@ -1,8 +1,7 @@
 """All that may be written in a tournament file and in a bot.yaml, as types.
 
 Their JSON Schema is what files are checked against (`tournaments.shape`) and what an editor can
-be given. What these words come to is in `tournaments.config`; those that this version knows but
-can't play yet are in `tournaments.not_yet`.
+be given. What these words come to is in `tournaments.config`.
 """
 
 from typing import Annotated, Literal

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from arena import ARENA
+from tests.tournaments.gated import QUICK, bot
+from tests.tournaments.here import HereExecutor
 from tests.tournaments.league import League, Outcome
+from tests.tournaments.repository import SETTINGS, Repository, fill
 from tournaments import database
 from tournaments.cli import main
 from tournaments.store import Store
@@ -57,6 +60,31 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "PAGE", 3)
 
 
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a repository with two versions of a bot. Not to be changed."""
+    folder = tmp_path_factory.mktemp("filled")
+    fill(folder)
+    return folder
+
+
+@pytest.fixture
+def git_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """git as on a machine where nobody has set anything."""
+    for name, value in SETTINGS.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def repository(
+    filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, git_settings: None
+) -> Repository:
+    """A copy of it in `Our Bots`, the current folder."""
+    folder = shutil.copytree(filled, tmp_path / "Our Bots", symlinks=True)
+    monkeypatch.chdir(folder)
+    return Repository(folder)
+
+
 @pytest.fixture
 def command(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -69,5 +97,27 @@ def command(
         with pytest.raises(SystemExit) as exit_:
             main()
         return Outcome(exit_.value.code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def gated(league: League) -> League:
+    """A league with two bots in its folder, the same program."""
+    for name in ("cand", "base"):
+        league.bot(name)
+    return league
+
+
+@pytest.fixture
+def gate_here(
+    gated: League, command: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Outcome]:
+    """`gate` against `base`, played in this process: what the candidate is, and options."""
+    monkeypatch.chdir(gated.folder)
+    monkeypatch.setattr("tournaments.cli.gate_run.LocalExecutor", HereExecutor)
+
+    def run(*typed: str) -> Outcome:
+        return command("gate", typed[0], "--against", bot("base"), *QUICK, *typed[1:])
 
     return run

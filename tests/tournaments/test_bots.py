@@ -174,8 +174,8 @@ def test_a_bare_word_is_a_path_before_it_is_a_program_on_path(here: Path) -> Non
         ("./random_legal --fast", "'./random_legal' is not a file"),
         ("", "expected a bot's folder, file or command, found an empty text"),
         ("sh 'x", '"sh \'x" is no command: no closing quotation'),
-        ("git:v1:bots/x", "'git:v1:bots/x': bots from git are not available in this version;"
-         " check that version out and name its folder"),
+        ("git:v1", "'git:v1': write git:REF:PATH, such as git:main:bots/mine; git:main:. is the"
+         " whole repository"),
     ],
 )  # fmt: skip
 def test_what_is_no_bot_is_refused_with_what_to_do(text: str, mistake: str) -> None:

@@ -289,7 +289,7 @@ ACTIONS = st.lists(
         st.tuples(st.just("look"), st.just(0)),
         st.tuples(st.just("rounds"), st.integers(1, 10)),
         st.tuples(st.just("void"), st.integers(0, 19)),
-        st.tuples(st.just("beta"), st.integers(1, 2)),
+        st.tuples(st.just("beta"), st.integers(0, 2)),
         st.tuples(st.just("forget"), st.just(0)),
     ),
     min_size=10,
@@ -305,7 +305,7 @@ def test_whatever_happens_to_a_run_its_standings_are_those_of_a_full_computation
     with TemporaryDirectory() as name, Store.hold(Path(name) / "run") as store:
         store._database.change("PRAGMA synchronous = OFF")
         beta, matches = 1, 20
-        begin(store, matches, beta=beta)
+        begin(store, matches, beta=beta)  # 0 is for auto
         for action, value in [*actions, ("look", 0)]:
             if action == "play":
                 play(store, [value])
@@ -318,7 +318,7 @@ def test_whatever_happens_to_a_run_its_standings_are_those_of_a_full_computation
             else:
                 beta = value if action == "beta" else beta
                 matches = 2 * value if action == "rounds" else matches
-                begin(store, matches, beta=beta)
+                begin(store, matches, beta=beta or 50 / 3, auto=not beta)
 
 
 # A file that is not as it was written

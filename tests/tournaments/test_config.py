@@ -8,8 +8,9 @@ import pytest
 
 from arena.events import Clocks, FaultPolicy
 from arena.rules import PRESETS
+from tournaments import schemas
 from tournaments.bots import bot_from_argument
-from tournaments.config import load_tournament, schema_tournament
+from tournaments.config import load_tournament
 from tournaments.errors import UserError
 from tournaments.tournament import (
     RatingSettings,
@@ -283,9 +284,12 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
         ("rating: {mu: 25:3}", f"2:14: {RATIO}, found the text '25:3'"),
         (
             "rating: {beta: x}",
-            "2:16: expected a number (up to 1,000,000) or a fraction such as 25/3, found the text"
-            " 'x'",
+            "2:16: expected a number (up to 1,000,000) or a fraction such as 25/3, or auto, found"
+            " the text 'x'",
         ),
+        ("rating: {beta: Auto}", f"2:16: {RATIO}, or auto, found the text 'Auto'"),
+        ("rating: {mu: auto}", f"2:14: {RATIO}, found the text 'auto'"),
+        ("rating: {beta: auto, tau: 1/12}", None),
         ("rating: {mu: .nan}", f"2:14: {RATIO}, found the number nan"),
         ("rating: {mu: 25/0}", "2:14: 25/0 divides by zero"),
         ("rating: {sigma: 0}", "2:17: sigma must be from 0.001 to 1,000,000, found 0"),
@@ -379,11 +383,6 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
             "schedule: {type: adaptive, of: one}",
             "2:32: 'of' belongs to a gauntlet: write type: gauntlet",
         ),
-        # not yet
-        (
-            "rating: {beta: auto}",
-            "2:16: the beta 'auto' is not available in this version; write a number or a fraction",
-        ),
     ],
 )
 def test_a_mistake_has_its_line_its_column_and_what_to_write(
@@ -469,6 +468,23 @@ def test_of_a_bot_that_left_nothing_need_be_there_but_its_name() -> None:
     left = load(FOUR + "withdrawn: [one]")
     assert [bot.name for bot in left.bots] == ["one", "two", "three", "four"]
     assert [bot.name for bot in left.playing] == ["two", "three", "four"]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "mistake"),
+    [
+        ("", "2:3: a round_robin of 4 bots and rounds: 1 has 12 matches"),
+        ("{rounds: 9}", "6:20: a round_robin of 4 bots and rounds: 9 has 108 matches"),
+        ("{type: swiss, rounds: 9}", "6:33: a swiss of 4 bots and rounds: 9 has 36 matches"),
+    ],
+)
+def test_more_matches_than_a_disk_holds_are_refused(
+    monkeypatch: pytest.MonkeyPatch, schedule: str, mistake: str
+) -> None:
+    text = f"{FOUR}schedule: {schedule}" if schedule else FOUR
+    load(text)
+    monkeypatch.setattr("tournaments.entrants.MOST_MATCHES", 11)
+    assert mistakes(text) == [f"{mistake}; a tournament has at most 11"]
 
 
 FORMS = {"solo": "format: solo\nrules: solo\n", "rotating": "format: rotating\n"}
@@ -650,9 +666,9 @@ def test_the_fault_policy_has_a_ruling_for_each_kind(faults: str, policy: FaultP
             "2:13: the folder 'nowhere' does not exist",
         ),
         (
-            "bots: [one, 'git:main:bots/x']",
-            "2:13: 'git:main:bots/x': bots from git are not available in this version; check that"
-            " version out and name its folder",
+            "bots: [one, 'git:main:/bots/x']",
+            "2:13: 'git:main:/bots/x': the path counts from the repository's root: write no '..',"
+            " and no '/' first",
         ),
     ],
 )
@@ -760,13 +776,13 @@ def test_a_mistake_shows_its_line_and_a_caret() -> None:
 def test_no_message_speaks_the_language_of_a_library(jargon: str) -> None:
     wrong: Any
     for wrong in ("[]", "{}", "{a: {b: c}}", "x", "5", "1.5", "true", "[[1]]", "''"):
-        for key in schema_tournament()["$defs"]["TournamentFile"]["properties"]:
+        for key in schemas.tournament()["$defs"]["TournamentFile"]["properties"]:
             for mistake in mistakes(f"{key}: {wrong}\nzzz: 1"):
                 assert jargon not in mistake
 
 
 def test_the_schema_is_that_of_a_tournament_file() -> None:
-    assert schema_tournament()["$defs"]["TournamentFile"]["required"] == ["bots"]
+    assert schemas.tournament()["$defs"]["TournamentFile"]["required"] == ["bots"]
 
 
 @pytest.mark.parametrize(

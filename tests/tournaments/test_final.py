@@ -112,6 +112,20 @@ def test_a_final_run_plays_nothing_more_and_shows_its_standings_again(league: Le
     assert records(league.run_folder, times=True) == kept
 
 
+def test_what_a_final_run_refuses_to_play_is_not_built_either(league: League) -> None:
+    bots = [league.bot("a"), league.bot("b")]
+    league.write(bots, seed=None)
+    league.play("--final")
+    trace, home = league.folder / "built", league.folder / "late"
+    home.mkdir()
+    build = {"build": ["sh", "-c", f"touch {trace}"], "folder": "late"}
+    league.write([*bots, league.bot("late/bot") | build | {"name": "late"}], seed=None)
+    refused = league.play(status=2)
+    assert "4 of its matches were not played there" in refused.stderr
+    assert not trace.exists()
+    assert [path for path in league.run_folder.glob("bots/*") if "late" in path.name] == []
+
+
 def test_what_is_void_keeps_a_run_from_being_final(league: League) -> None:
     killer = SOUND.replace(
         "    reply =",

@@ -22,7 +22,7 @@ def test_json_is_the_documented_object_and_the_same_byte_for_byte() -> None:
     assert text == to_json(stand(finished, labels="cab", scheduled=30))
     found: dict[str, Any] = json.loads(text)
     assert list(found) == [
-        *("tournament", "complete", "matches", "bots", "disqualified"),
+        *("tournament", "complete", "matches", "rating", "bots", "disqualified"),
         *("final", "seed", "commitment", "secret", "adaptive"),
     ]
     assert found["matches"] == {"scheduled": 30, "finished": 21, "void": 0, "retired": 0}

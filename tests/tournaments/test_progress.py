@@ -1,5 +1,6 @@
 """What people see while a run goes on: a bar in a terminal, plain lines elsewhere."""
 
+import io
 import os
 import pty
 import re
@@ -12,13 +13,16 @@ from typing import Any, cast
 import msgspec
 import pytest
 from msgspec.structs import replace
+from rich.console import Console
 
 from arena.events import Faulted
 from arena.match import MatchResult
 from protocol.cards import Seat
 from protocol.messages import FaultKind
 from tests.tournaments.league import League
+from tests.tournaments.test_gate import gate, legs
 from tournaments import progress
+from tournaments.gate import Gate
 from tournaments.results import ScheduledRow
 
 ROW = ScheduledRow(
@@ -148,6 +152,50 @@ def test_without_a_terminal_there_are_plain_lines(league: League) -> None:
     assert result.stderr.splitlines()[2].startswith("b: exit in match ")
     assert re.fullmatch(r"2 of 2 matches, \d+ a minute", result.stderr.splitlines()[-2])
     assert "\x1b" not in result.stdout + result.stderr
+
+
+@pytest.fixture
+def one_sided() -> Gate:
+    """A gate after seven pairs, all of them won."""
+    return gate(legs("ww" * 7))
+
+
+def test_a_gate_has_a_plain_line_now_and_then_with_its_ratio(
+    one_sided: Gate, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr("tournaments.progress.time.monotonic", lambda: now)
+    with progress.watch_gate(False, one_sided) as watcher:
+        watcher.began(4000, 14)
+        for _ in range(25):
+            now += 1
+            watcher.finished(ROW, result(N=["exit"]))
+        watcher.voided(ROW, "no [bold]room", 3)
+    ratio = "LLR +0.41 between -2.94 and +2.94"
+    assert told(capsys) == [
+        f"7 pairs known, {ratio}",
+        f"7 pairs, {ratio}, 60 a minute",
+        f"7 pairs, {ratio}, 60 a minute",
+        "match 0123 is void, given up: no [bold]room",
+    ]
+    with progress.watch_gate(True, one_sided) as watcher:
+        watcher.began(4000, 14)
+        watcher.finished(ROW, result())
+    assert told(capsys) == []
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+def test_in_a_terminal_a_gate_is_a_gauge_on_one_line(columns: int) -> None:
+    whole = gate(legs("ww" * 10 + "w"))
+    whole.test.pairs[4] += 1_000_000  # as wide as it can get
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=columns, color_system=None)
+    with progress._Gauge(console, whole) as gauge:
+        gauge.began(4000, 20)
+        gauge.finished(ROW, result())
+    lines = [line for line in re.split(r"[\r\n]|\x1b\[[0-9?]*[A-Za-z]", out.getvalue()) if line]
+    assert max(map(len, lines)) <= columns
+    assert re.search(r"LLR -2\.94 .* \+2\.94: \+0\.58, 1,000,010 pairs, \d+ a minute", lines[-1])
 
 
 def test_in_a_terminal_there_is_a_bar(league: League) -> None:

@@ -140,6 +140,10 @@ def test_published_qualities_come_out(teams: Teams, quality: float) -> None:
     ("teams", "after"),
     [
         (
+            [[NEW]] * 2,
+            [[(27.1026104350168, 8.063713400351164)], [(22.8973895649832, 8.063713400351164)]],
+        ),
+        (
             [[NEW] * 2] * 2,
             [[(26.486770096794, 8.199631645612)] * 2, [(23.513229903206, 8.199631645612)] * 2],
         ),
@@ -154,7 +158,7 @@ def test_published_qualities_come_out(teams: Teams, quality: float) -> None:
         ),
     ],
 )
-def test_our_settings_rate_teams_and_four_sides(teams: Teams, after: Teams) -> None:
+def test_our_settings_rate_two_teams_and_four_sides(teams: Teams, after: Teams) -> None:
     found = rate(OURS, 0, teams, range(len(teams)))
     assert list(numbers(found)) == pytest.approx(list(numbers(after)), abs=1e-8)
 

@@ -15,14 +15,18 @@ from tournaments.signals import Interrupted, interruptible
 COMMANDS = {
     "run": "tournaments.cli.run",
     "match": "tournaments.cli.match",
+    "gate": "tournaments.cli.gate",
     "standings": "tournaments.cli.results",
     "record": "tournaments.cli.results",
+    "replay": "tournaments.cli.replay",
     "verify": "tournaments.cli.results",
     "export": "tournaments.cli.results",
+    "report": "tournaments.cli.report",
     "backup": "tournaments.cli.results",
     "rules": "tournaments.cli.rules",
     "judge": "tournaments.cli.rules",
     "doctor": "tournaments.cli.doctor",
+    "schema": "tournaments.cli.schema",
 }
 """Command -> the module that has it, as a function of that name."""
 

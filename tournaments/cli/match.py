@@ -5,7 +5,6 @@ import secrets
 import zlib
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import cast, get_args
 
 import click
 
@@ -16,16 +15,14 @@ from arena.match import MatchResult, MatchSpec, play, specify
 from arena.process import Program
 from arena.record import read
 from arena.rules import PRESETS, seats_of
-from arena.sandbox import Sandbox, Wanted
+from arena.sandbox import Sandbox
 from protocol.cards import SEATS, Seat
 from tournaments.bots import bot_from_argument, distinct, prepare_all
 from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.results import write_file
+from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.cli.seed import seed_option
-from tournaments.errors import ArenaError, UserError, did_you_mean, quoted
-from tournaments.tournament import SandboxSettings
-
-BACKENDS = get_args(Wanted)
+from tournaments.errors import ArenaError, UserError
 
 
 @click.command(short_help="Play one match between two bots, or four.")
@@ -40,14 +37,7 @@ BACKENDS = get_args(Wanted)
     metavar="PRESET",
     help="A preset of the rules.",
 )
-@click.option(
-    "--sandbox",
-    "backend",
-    default="none",
-    show_default=True,
-    metavar="BACKEND",
-    help="What the bots are boxed in: auto, bubblewrap or none.",
-)
+@sandbox_option("none", "What the bots are boxed in: auto, bubblewrap or none.")
 @click.option(
     "-o",
     "--output",
@@ -77,7 +67,7 @@ def match(
         raise UserError(f"a solo match needs four bots, and {len(bots)} were named")
     if len(bots) not in (2, 4):
         raise UserError(f"a match needs two bots or four, and {len(bots)} were named")
-    sandbox = _sandbox(backend)
+    sandbox = box_for(sandbox_settings(backend), "--sandbox none")
     sources = distinct([bot_from_argument(bot, Path.cwd()) for bot in bots])
     if seed is None:
         seed = secrets.randbelow(2**31)
@@ -96,13 +86,6 @@ def match(
     _show(result, seats, seed, sandbox)
     if result.reason == "forfeit":
         ctx.exit(1)
-
-
-def _sandbox(backend: str) -> Sandbox:
-    if backend not in BACKENDS:
-        hint = did_you_mean(backend, BACKENDS) or f": there are {', '.join(BACKENDS)}"
-        raise UserError(f"--sandbox: there is no sandbox {quoted(backend)}{hint}")
-    return box_for(SandboxSettings(cast(Wanted, backend)), "--sandbox none")
 
 
 def _spec(seats: dict[Seat, Program], seed: int, preset: str, sandbox: Sandbox) -> MatchSpec:

@@ -9,7 +9,7 @@ import click
 from arena.record import BadRecord, judge, strip_times
 from protocol.codec import printable
 from tournaments import export as exporting
-from tournaments import layout
+from tournaments import layout, pbn
 from tournaments.backup import back_up
 from tournaments.checkpoints import FILE, false_checkpoint
 from tournaments.errors import UserError
@@ -176,10 +176,10 @@ def backup(run: Path, dest: Path) -> None:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["json", "csv"]),
+    type=click.Choice(["json", "csv", "pbn"]),
     default="json",
     show_default=True,
-    help="JSON is one array.",
+    help="JSON is one array; PBN, which card tools read, is for deals.",
 )
 def export(run: Path, what: str, form: str) -> None:
     """Write the data of RUN to standard output, a row each.
@@ -187,9 +187,13 @@ def export(run: Path, what: str, form: str) -> None:
     \b
     spades-arena export runs/quickstart --what matches --format csv > matches.csv
     """
+    if form == "pbn" and what != "deals":
+        raise UserError(f"PBN is a notation of deals, and has no place for {what}: --what deals")
     with Store.read(run) as store:
         columns, rows = exporting.WHAT[what]
-        if form == "json":
+        if form == "pbn":
+            pbn.write_pbn(store, sys.stdout)
+        elif form == "json":
             exporting.write_json(rows(store), sys.stdout)
         else:
             exporting.write_csv(rows(store), sys.stdout, columns(store))

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from arena.sandbox import Sandbox
 from tournaments import leftovers, notices
 from tournaments.bots import prepare_all
-from tournaments.boxes import TRUSTED, box_for
+from tournaments.boxes import box_for
 from tournaments.cli.results import print_standings
 from tournaments.cli.seed import seed_option
 from tournaments.config import Tournament, load_tournament
 from tournaments.errors import ArenaError, UserError
-from tournaments.executors import LocalExecutor, tables_for
+from tournaments.executors import LocalExecutor, ended, tables_for
 from tournaments.layout import to_json
 from tournaments.plan import plan
 from tournaments.progress import watch
@@ -72,9 +72,12 @@ def run(
         return
     with Store.hold(folder) as store:
         leftovers.clear(folder)
-        _notices(wanted, jobs, len(tables), quiet)
+        if not quiet:
+            _tell(notices.of_tables(wanted.sandbox.backend, jobs, len(tables)))
         this_run = Run(wanted, store)
         this_run.begin()
+        if store.tournament().final:
+            plan(wanted, folder)  # refuses what may not be played any more before it is built
         copies = (folder / "bots").absolute()
         changed = this_run.enter(prepare_all(wanted.playing, copies, sandbox))
         if not quiet:
@@ -82,7 +85,11 @@ def run(
         if not (final and _complete(store)):  # else the secret itself is told now
             _commit(store)
         try:
-            _play(this_run, LocalExecutor(tables, leftovers.prefix(folder)), len(tables), quiet)
+            with (
+                ended(LocalExecutor(tables, leftovers.prefix(folder))) as executor,
+                watch(quiet) as watcher,
+            ):
+                this_run.play(executor, len(tables), watcher)
         except Interrupted as interrupted:
             _tell(notices.interrupted(str(interrupted), store, final))
             raise SystemExit(interrupted.exit_status) from None
@@ -165,32 +172,8 @@ def _printed(standings: Standings) -> bool:
     return True
 
 
-def _play(this_run: Run, executor: LocalExecutor, tables: int, quiet: bool) -> None:
-    try:
-        with watch(quiet) as watcher:
-            this_run.play(executor, tables, watcher)
-    finally:
-        try:
-            executor.close()
-        except Interrupted:
-            executor.close()  # only the first signal interrupts
-            raise
-
-
 def _told(clocks: ClockHealth) -> str:
     return (
         f"clocks: arena at most {math.ceil(clocks.latest_ms)} ms late in {clocks.matches} matches,"
         f" {clocks.voided} voided for lag"
     )
-
-
-def _notices(wanted: Tournament, jobs: int | None, tables: int, quiet: bool) -> None:
-    """What the user should know before the first match."""
-    if quiet:
-        return
-    if wanted.sandbox.backend == "none":
-        click.echo(TRUSTED, err=True)
-    if jobs is not None and jobs > tables:
-        click.echo(
-            f"--jobs {jobs} cut to {tables}: never more tables at once than cores allow", err=True
-        )

@@ -1,0 +1,82 @@
+"""A headless Chromium of the machine's that opens pages of replays, and holds what goes wrong."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from arena.packing import pack
+from arena.replay import Replay, replay
+from tests.tournaments.replayed import RECORDS
+from tournaments.pages import replay_page
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+
+Show = Callable[..., Page]
+
+
+@cache
+def whole(name: str) -> Replay:
+    """A replay of RECORDS."""
+    return replay(RECORDS[name]())
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium: apt-get install chromium")
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
+    """Opens the page of a replay, at an address; nothing may go wrong in it or be asked for."""
+    wrong: list[str] = []
+    asked: set[str] = set()
+    contexts = []
+
+    def open_(name: str, address: str = "", width: int = 1280, **looks: Any) -> Page:
+        file = tmp_path / f"{name}.html"
+        file.write_text(replay_page(pack(whole(name))))
+        context = browser.new_context(viewport={"width": width, "height": 800}, **looks)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("dialog", lambda dialog: wrong.append(dialog.message))
+        page.on("request", lambda request: asked.add(request.url.partition("#")[0]))
+        page.goto(f"file://{file}#{address}")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert wrong == []
+    assert asked <= {f"file://{file}" for file in tmp_path.glob("*.html")}
+
+
+def heading(page: Page) -> str:
+    return page.locator(".decision h2").inner_text()
+
+
+def position(page: Page) -> str:
+    """Where the viewer is, whether or not the address has it yet."""
+    return str(page.locator("input[type=range]").get_attribute("aria-valuetext"))
+
+
+def settled(page: Page, address: str) -> None:
+    """Waits until the address is that."""
+    page.wait_for_function("(address) => location.hash === address", arg=address)
+
+
+def reached(page: Page, at: str) -> None:
+    """Waits until the viewer is there."""
+    page.wait_for_function("(at) => document.querySelector('input').ariaValueText === at", arg=at)

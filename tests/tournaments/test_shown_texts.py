@@ -1,0 +1,186 @@
+"""Whatever strangers write is shown as text: in every output, and by none of them obeyed."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+from rich.console import Console
+
+from protocol.codec import printable
+from tests.tournaments.finished import stand
+from tests.tournaments.junit_reader import read
+from tests.tournaments.league import SOUND, League, Outcome
+from tournaments.export import FORMULAS, write_csv, write_json
+from tournaments.junit import Case, to_junit
+from tournaments.layout import escaped, to_csv, to_markdown, to_table
+
+Command = Callable[..., Outcome]
+
+TEXTS = {
+    "script": "</script><script>alert(1)</script>",
+    "markup": "<b>&amp;</b> [red]x[/red] **b** `c` | _d_ ~e~ # f $g$ ![h](i)",
+    "xml": "]]></failure><testcase name='x'/><!--",
+    "formula": "=cmd|'/c calc'!A1",
+    "wide formula": "\uff1dSUM(1)",
+    "minus": "-1+1",
+    "at": "@everyone",
+    "tab": "\t=1",
+    "link": "see https://example.invalid and WWW.example.invalid, (www.x.y)",
+    "escapes": "\x1b[2J\x1b]0;mine\x07\x9b31m\x7f",
+    "right to left": "abc\u202edcba\u2066\u200f",
+    "lines": "one\n# two\r\n- three\u2028four\u2029five\x0bsix\x85",
+    "nul": "a\0b",
+    "surrogate": "a\ud800b",
+    "noncharacter": "\ufffe\uffff",
+    "separators": "\u00a0\u3000\ufeff",
+    "quotes": "'\"\\\"''",
+    "long": "0123456789" * 1024,
+    "plain": "\N{BLACK SPADE SUIT} \U0001f0a1 caf\u00e9",
+}
+
+each = pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+
+
+def check_no_terminal_obeys(shown: str) -> None:
+    assert not {c for c in shown if not c.isprintable()} - {"\n", "\t"}
+
+
+@each
+def test_in_csv(text: str) -> None:
+    out = io.StringIO(newline="")
+    write_csv([{"text": text, "n": -1}], out)
+    check_no_terminal_obeys(out.getvalue().replace("\r\n", "\n"))
+    (found,) = csv.DictReader(io.StringIO(out.getvalue(), newline=""))
+    assert found["n"] == "-1"
+    assert not found["text"].startswith(FORMULAS)
+    assert found["text"].removeprefix("'" if text.startswith(FORMULAS) else "") == (
+        printable(text, but="\n\t")
+    )
+
+
+@each
+def test_in_json(text: str) -> None:
+    out = io.StringIO()
+    write_json([{"text": text}], out)
+    check_no_terminal_obeys(out.getvalue())
+    assert json.loads(out.getvalue()) == [{"text": text}]
+
+
+@each
+def test_in_junit(text: str) -> None:
+    xml = to_junit(text, [Case(text, text, "failure", text, text, text, text)])
+    check_no_terminal_obeys(xml)
+    ((failure, output),) = read(xml)
+    assert failure.text == output.text == failure.get("message") == printable(text, but="\n\t")
+
+
+def rendered(markdown: str) -> str:
+    """The text of a paragraph, in which nothing is markup."""
+    (_, inline, _) = MarkdownIt("commonmark", {"html": True}).parse(f"x {markdown} x")
+    assert {child.type for child in inline.children or ()} <= {
+        "text",
+        "text_special",
+        "html_inline",
+    }
+    comments = [c.content for c in inline.children or () if c.type == "html_inline"]
+    assert set(comments) <= {"<!-- -->"}
+    return "".join(c.content for c in inline.children or () if c.type != "html_inline")
+
+
+@each
+def test_in_markdown(text: str) -> None:
+    shown = escaped(text)
+    check_no_terminal_obeys(shown)
+    assert "\n" not in shown
+    assert rendered(shown) == f"x {printable(' '.join(text.split()))} x".replace("x  x", "x  x")
+    assert not re.search(r"(?<!\w)@\w|(?i:www)\.|(?<!\\)://", shown)
+    assert not re.search(r"(?<!\\)(?:\\\\)*\|", shown)
+
+
+@each
+def test_in_the_standings(text: str) -> None:
+    found = stand([], labels=[text, "b"])
+    markdown = to_markdown(found)
+    check_no_terminal_obeys(markdown)
+    assert len(markdown.splitlines()) == 6
+    check_no_terminal_obeys(to_csv(found).replace("\r\n", "\n"))
+    names = {row["name"] for row in csv.DictReader(io.StringIO(to_csv(found), newline=""))}
+    assert len(names) == 2
+    console = Console(file=io.StringIO(), width=80)
+    console.print(to_table(found))
+    assert isinstance(console.file, io.StringIO)
+    check_no_terminal_obeys(console.file.getvalue())
+    assert max(map(len, console.file.getvalue().splitlines())) <= 80
+
+
+NOTE = "".join(text for name, text in TEXTS.items() if name not in ("surrogate", "long"))
+PAINTER = f"""
+import sys
+NOTE = {json.dumps(json.dumps(NOTE))}
+sys.stderr.buffer.write({NOTE.encode()!r} + bytes(range(256)) + b"x" * 9000)
+""" + SOUND.replace(
+    "print(reply +",
+    "if '\"deal\":2,' in line: reply = NOTE * 3\n    else: reply += ', \"note\": ' + NOTE\n    print(reply +",  # noqa: E501
+)
+
+
+@pytest.fixture(scope="module")
+def painted(tmp_path_factory: pytest.TempPathFactory) -> League:
+    """A league whose second bot writes such texts wherever it can, and is at fault with one."""
+    league = League(tmp_path_factory.mktemp("painted"))
+    league.write([league.bot("a"), league.bot("painter", PAINTER)], rules={"max_deals": 2})
+    league.play()
+    return league
+
+
+OUTPUTS = [
+    *(
+        ("export", "--what", what, "--format", form)
+        for what in ("matches", "deals", "decisions", "faults")
+        for form in ("json", "csv")
+    ),
+    ("export", "--what", "deals", "--format", "pbn"),
+    *(("standings", "--format", form) for form in ("table", "json", "csv", "markdown")),
+    ("verify",),
+]
+
+
+@pytest.mark.parametrize("arguments", OUTPUTS, ids=" ".join)
+def test_in_what_a_command_prints(
+    arguments: tuple[str, ...], painted: League, command: Command
+) -> None:
+    name, *options = arguments
+    told = command(name, painted.run_folder, *options)
+    assert told.status == 0
+    check_no_terminal_obeys(told.out.replace("\r\n", "\n"))
+    if "json" in arguments and name == "export":
+        rows: list[dict[str, Any]] = json.loads(told.out)
+        assert isinstance(rows, list)
+        read = command(name, painted.run_folder, *options[:-1], "csv").out
+        table = list(csv.DictReader(io.StringIO(read, newline="")))
+        assert [list(row) for row in table] == [list(row) for row in rows]
+    if "decisions" in arguments and "json" in arguments:
+        notes = {row["note"] for row in rows if row["bot"] == "painter"}
+        assert notes == {NOTE[:1000]}
+
+
+def test_in_the_report(painted: League, command: Command) -> None:
+    command("report", painted.run_folder)
+    xml = (painted.run_folder / "junit.xml").read_text()
+    check_no_terminal_obeys(xml)
+    (fault, *_) = [case for case in read(xml) if "malformed" in case.attrib["name"]]
+    assert "<script>alert(1)</script>" in (fault[0].text or "")
+    assert "</script><script>" in (fault[1].text or "") or "xxx" in (fault[1].text or "")
+    text = (painted.run_folder / "summary.md").read_text()
+    check_no_terminal_obeys(text)
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    code = [token.content for token in tokens if token.type == "code_block"]
+    assert any("<script>" in block for block in code)
+    assert "html_block" not in {token.type for token in tokens}
+    inside = [c for token in tokens if token.type == "inline" for c in token.children or ()]
+    assert not {c.type for c in inside} & {"html_inline", "link_open", "image"}

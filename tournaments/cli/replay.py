@@ -1,0 +1,97 @@
+"""`replay`: walks through a match, in the terminal or in a page of its own."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from arena.packing import pack
+from arena.record import BadRecord
+from arena.replay import Replay
+from arena.replay import replay as replayed
+from tournaments.cli.results import write_file
+from tournaments.errors import UserError
+from tournaments.records import RECORD_LIMIT
+from tournaments.store import Store
+
+
+@click.command(short_help="Walk through a match, in the terminal or in a browser.")
+@click.argument("what", metavar="FILE | RUN MATCH", type=click.Path(exists=True, path_type=Path))
+@click.argument("match", required=False, metavar="")
+@click.option("--deal", type=click.IntRange(min=1), metavar="N", help="Begin there, or print it.")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Write a page for a browser, one file, and show nothing here.",
+)
+def replay(what: Path, match: str | None, deal: int | None, html: Path | None) -> None:
+    """Walk through a match: of a record in FILE, or MATCH of RUN, a run folder.
+
+    MATCH is the id that bots see in `hello`, or its beginning of 4 characters or
+    more. In a terminal keys lead through the match (? tells them); into a pipe all
+    of it, or one deal, is printed.
+
+    \b
+    spades-arena replay match.jsonl
+    spades-arena replay runs/quickstart 3f2a9c --html match.html
+    """
+    found = _replay(what, match)
+    if deal is not None and deal > found.deals:
+        has = "1 deal" if found.deals == 1 else f"{found.deals} deals"
+        raise UserError(f"--deal {deal}: the match has {has}")
+    if html is not None:
+        if deal is not None:
+            raise UserError(f"--html has all deals: leave out --deal, and open {html}#{deal}")
+        _write_page(found, html)
+    elif _at_a_terminal():
+        from tournaments.replays.walk import walk
+
+        walk(found, deal)
+    else:
+        from tournaments.replays.text import lines
+
+        for line in lines(found, deal):
+            click.echo(line)
+
+
+def _replay(what: Path, match: str | None) -> Replay:
+    """Raises UserError for what is no record, with the sentence that `verify` has for it."""
+    if what.is_dir():
+        if match is None:
+            raise UserError(f"{what} is a run folder: name a match of it, as in `replay RUN MATCH`")
+        with Store.read(what) as store:
+            match = store.find(match)
+            name, record = f"match {match}", store.record(match)
+    else:
+        if match is not None:
+            raise UserError(f"{what} is a file, which has one match: leave out {match!r}")
+        name, record = str(what), _read(what)
+    try:
+        return replayed(record)
+    except BadRecord as error:
+        raise UserError(f"{name}: {error}") from None
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            record = file.read(RECORD_LIMIT + 1)
+    except OSError as error:
+        raise UserError(f"{path} can't be read: {error.strerror}") from None
+    if len(record) > RECORD_LIMIT:
+        raise UserError(f"{path} is over {RECORD_LIMIT >> 20} MiB: no record is")
+    return record
+
+
+def _write_page(found: Replay, path: Path) -> None:
+    from tournaments.pages import replay_page
+
+    write_file(path, replay_page(pack(found)).encode())
+
+
+def _at_a_terminal() -> bool:
+    from rich.console import Console
+
+    both = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    return both and not Console().is_dumb_terminal
