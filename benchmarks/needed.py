@@ -1,6 +1,6 @@
 """How many matches it takes until the order of bots is right.
 
-    python -m benchmarks.needed [--repetitions 100] [--seed 1] [--quick]
+    python -m benchmarks.needed [--repetitions 60] [--seed 1] [--quick]
 
 In model worlds (`benchmarks.worlds`) the strengths are known and results are drawn. All else is
 the arena's own code: encounters, sums of results, strengths, adaptive draws. A plain round robin
@@ -195,7 +195,7 @@ def stops_of_two(chance: float, repetitions: int, seed: int) -> Stops:
 def main() -> None:
     """Compares and prints."""
     parser = argparse.ArgumentParser(description="Matches needed until the order is right.")
-    parser.add_argument("--repetitions", type=int, default=100)
+    parser.add_argument("--repetitions", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--quick", action="store_true", help="one small world, few repetitions")
     options = parser.parse_args()

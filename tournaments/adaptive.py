@@ -15,9 +15,10 @@ from typing import Final
 
 import msgspec
 
+from tournaments.likelihood import ELO
 from tournaments.meetings import Meetings, Outcome
 from tournaments.schedule import Encounter, Pairing, encounters, legs, pair
-from tournaments.strength import ELO, Strengths, strengths
+from tournaments.strength import Strengths, strengths
 from tournaments.tournament import ScheduleSettings
 
 BATCH: Final = 2
@@ -138,7 +139,7 @@ class _Doubt:
         ahead, variance = found.ahead(*pairing)
         self._ahead = round(ahead, _DIGITS)
         self._variance = max(round(variance, _DIGITS), 10**-_DIGITS)
-        counted = found.counted(*pairing)
+        counted = round(found.counted(*pairing), _DIGITS)
         self.direct = counted >= ELSEWHERE
         """They meet each other."""
         chance = 1 / (1 + exp(-self._ahead / ELO))

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournaments.likelihood import ELO, PRIOR
 from tournaments.meetings import Meeting
-from tournaments.strength import ELO, PRIOR, strengths
+from tournaments.strength import strengths
 
 
 def met(one: str, other: str, *gained: float, legs: int = 2) -> Meeting:
