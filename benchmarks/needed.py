@@ -124,17 +124,21 @@ def adaptively(each: Sequence[Repetition]) -> Iterator[Look]:
 def needed(looks: Iterator[Look], what: str, most: float) -> float:
     """After how many matches the part that is right reaches LEVEL; infinite where over `most`.
 
-    That is halfway from the first look that reaches it to the one after the last that does not,
-    as the part goes up and down by chance. It is looked for until it has held for a fifth of all.
+    As the part goes up and down by chance, that is halfway from where it first reaches it to where
+    it last does, each on a line between two looks. It must have held for a fifth of all looks.
     """
-    matches: list[int] = []
-    reached: list[bool] = []
+    matches, parts = [0], [0.0]
     for look in looks:
         matches.append(look.matches)
-        reached.append(getattr(look, what) >= LEVEL)
-        if all(reached[-max(5, len(reached) // 5) :]) and len(reached) >= 5:
-            last = len(reached) - reached[::-1].index(False) if False in reached else 0
-            return (matches[reached.index(True)] + matches[last]) / 2
+        parts.append(getattr(look, what))
+        short = [part < LEVEL for part in parts]
+        if len(parts) > 5 and not any(short[-max(5, len(parts) // 5) :]):
+            first, last = short.index(False), len(short) - short[::-1].index(True)
+            reached = [
+                np.interp(LEVEL, parts[at - 1 : at + 1], matches[at - 1 : at + 1])
+                for at in (first, last)
+            ]
+            return float(np.mean(reached))
         if look.matches > most:
             break
     return float("inf")

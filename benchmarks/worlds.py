@@ -20,8 +20,8 @@ GAP: Final = log(0.55 / 0.45)
 """Between neighbours of whom one wins 55 %, in the logarithm of odds."""
 MOST_LEFT: Final = 0.9
 """Of the variance of independent matches, what mirroring leaves in the pairing it helps least."""
-SKEW: Final = 3.8
-"""Most pairings are near that: so that three quarters are left on average where bots are close."""
+SKEW: Final = 2.4
+"""Most pairings are near that: so that of the variance of all pairings three quarters are left."""
 RESIDUAL: Final = 0.12
 """By how much a pairing comes out otherwise than the strengths of its bots say, at most."""
 WON: Final = ((1, 1), (1, 0), (0, 1), (0, 0))
@@ -63,12 +63,10 @@ class World:
 
     @property
     def left(self) -> float:
-        """What mirroring leaves of the variance, the mean of pairings up to 70 %."""
-        close = np.abs(self.chances - 0.5) <= 0.2
+        """What mirroring leaves of the variance, all pairings together."""
         variance = 2 * self.chances * (1 - self.chances)
         surprise = np.array([sum(won) for won in WON]) - 2 * self.chances[:, None]
-        found = (self.outcomes * surprise**2).sum(axis=1) / variance
-        return float(found[close].mean())
+        return float((self.outcomes * surprise**2).sum() / variance.sum())
 
 
 def _outcomes(chance: float, left: float) -> Array:
