@@ -25,10 +25,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from protocol.cards import SEATS
+from tournaments.likelihood import ELO
 from tournaments.margin import Margin, interval
 from tournaments.meetings import Leg, Meeting, Meetings, Outcome
 from tournaments.schedule import Encounter, encounters, legs, seats
-from tournaments.strength import ELO, strengths
+from tournaments.strength import strengths
 from tournaments.tournament import Format, ScheduleSettings
 
 FIELDS: Final = {"equal": 0.0, "close": 60.0, "wide": 200.0}

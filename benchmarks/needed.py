@@ -1,6 +1,6 @@
 """How many matches it takes until the order of bots is right.
 
-    python -m benchmarks.needed [--repetitions 150] [--seed 1] [--quick]
+    python -m benchmarks.needed [--repetitions 60] [--seed 1] [--quick]
 
 In model worlds (`benchmarks.worlds`) the strengths are known and results are drawn. All else is
 the arena's own code: encounters, sums of results, strengths, adaptive draws. A plain round robin
@@ -124,17 +124,21 @@ def adaptively(each: Sequence[Repetition]) -> Iterator[Look]:
 def needed(looks: Iterator[Look], what: str, most: float) -> float:
     """After how many matches the part that is right reaches LEVEL; infinite where over `most`.
 
-    That is halfway from the first look that reaches it to the one after the last that does not,
-    as the part goes up and down by chance. It is looked for until it has held for a fifth of all.
+    As the part goes up and down by chance, that is halfway from where it first reaches it to where
+    it last does, each on a line between two looks. It must have held for a fifth of all looks.
     """
-    matches: list[int] = []
-    reached: list[bool] = []
+    matches, parts = [0], [0.0]
     for look in looks:
         matches.append(look.matches)
-        reached.append(getattr(look, what) >= LEVEL)
-        if all(reached[-max(5, len(reached) // 5) :]) and len(reached) >= 5:
-            last = len(reached) - reached[::-1].index(False) if False in reached else 0
-            return (matches[reached.index(True)] + matches[last]) / 2
+        parts.append(getattr(look, what))
+        short = [part < LEVEL for part in parts]
+        if len(parts) > 5 and not any(short[-max(5, len(parts) // 5) :]):
+            first, last = short.index(False), len(short) - short[::-1].index(True)
+            reached = [
+                np.interp(LEVEL, parts[at - 1 : at + 1], matches[at - 1 : at + 1])
+                for at in (first, last)
+            ]
+            return float(np.mean(reached))
         if look.matches > most:
             break
     return float("inf")
@@ -195,7 +199,7 @@ def stops_of_two(chance: float, repetitions: int, seed: int) -> Stops:
 def main() -> None:
     """Compares and prints."""
     parser = argparse.ArgumentParser(description="Matches needed until the order is right.")
-    parser.add_argument("--repetitions", type=int, default=150)
+    parser.add_argument("--repetitions", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--quick", action="store_true", help="one small world, few repetitions")
     options = parser.parse_args()

@@ -20,8 +20,8 @@ GAP: Final = log(0.55 / 0.45)
 """Between neighbours of whom one wins 55 %, in the logarithm of odds."""
 MOST_LEFT: Final = 0.9
 """Of the variance of independent matches, what mirroring leaves in the pairing it helps least."""
-SKEW: Final = 3.8
-"""Most pairings are near that: so that three quarters are left on average where bots are close."""
+SKEW: Final = 2.4
+"""Most pairings are near that: so that of the variance of all pairings three quarters are left."""
 RESIDUAL: Final = 0.12
 """By how much a pairing comes out otherwise than the strengths of its bots say, at most."""
 WON: Final = ((1, 1), (1, 0), (0, 1), (0, 0))
@@ -38,23 +38,23 @@ class World:
     def __init__(self, name: str, strengths: Sequence[float], seed: int, twist: float = 0) -> None:
         """`strengths`, in the logarithm of odds, fall; `twist`: the largest residual of a pairing.
 
-        Raises ValueError where with residuals another order is the right one: that by the chance
-        to win against the whole field.
+        The right order is that by the chance to win against the whole field. Raises ValueError
+        where with residuals it is another, or a gap in it less than half of what it was.
         """
         random = np.random.default_rng(seed)
         self.name, self.bots = name, len(strengths)
         self.pairings = list(combinations(range(self.bots), 2))
         chances = np.array([1 / (1 + exp(strengths[j] - strengths[i])) for i, j in self.pairings])
-        chances += random.uniform(-twist, twist, len(chances))
-        self.chances = np.clip(chances, 0.01, 0.99)
+        twisted = chances + random.uniform(-twist, twist, len(chances))
+        self.chances = np.clip(twisted, 0.01, 0.99)
         """Of the first bot of each pairing to win a match."""
         self.sides = np.zeros((len(self.pairings), self.bots))
         """1 for the first bot of a pairing, -1 for the second."""
         for row, (one, other) in enumerate(self.pairings):
             self.sides[row, [one, other]] = 1, -1
-        against_the_field = (self.chances - 0.5) @ self.sides
-        if (np.diff(against_the_field) >= 0).any():
-            raise ValueError("another order is the right one")
+        gaps, were = (np.diff((each - 0.5) @ self.sides) for each in (self.chances, chances))
+        if (gaps > were / 2).any():
+            raise ValueError("the order did not survive the residuals")
         left = MOST_LEFT * random.uniform(size=len(chances)) ** (1 / SKEW)
         self.outcomes = np.array(
             [_outcomes(*each) for each in zip(self.chances, left, strict=True)]
@@ -63,12 +63,10 @@ class World:
 
     @property
     def left(self) -> float:
-        """What mirroring leaves of the variance, the mean of pairings up to 70 %."""
-        close = np.abs(self.chances - 0.5) <= 0.2
+        """What mirroring leaves of the variance, all pairings together."""
         variance = 2 * self.chances * (1 - self.chances)
         surprise = np.array([sum(won) for won in WON]) - 2 * self.chances[:, None]
-        found = (self.outcomes * surprise**2).sum(axis=1) / variance
-        return float(found[close].mean())
+        return float((self.outcomes * surprise**2).sum() / variance.sum())
 
 
 def _outcomes(chance: float, left: float) -> Array:
@@ -104,7 +102,7 @@ def _spaced(gaps: Sequence[float] | Array) -> list[float]:
 
 
 def _twisted(name: str, strengths: Sequence[float]) -> World:
-    """The first in which the order of strengths is right all the same."""
+    """The first in which the order survives."""
     for seed in range(10_000):
         try:
             return World(name, strengths, seed, RESIDUAL)

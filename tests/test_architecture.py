@@ -25,7 +25,7 @@ KNOWN_BY = {
     "jinja2": {"tournaments.pages"},
     "jsonschema": {"tournaments.shape"},
     "msgspec": {"protocol", "arena", "tournaments"},
-    "numpy": {"tournaments.strength"},
+    "numpy": {"tournaments.likelihood", "tournaments.strength"},
     "rich": {
         "tournaments.cli",
         "tournaments.layout",

@@ -7,23 +7,28 @@ more are drawn when all that matters is right with the confidence that was asked
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import cycle, islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, cycle, islice
 from math import exp, sqrt
 from statistics import NormalDist
 from typing import Final
 
 import msgspec
 
+from tournaments.likelihood import ELO
 from tournaments.meetings import Meetings, Outcome
 from tournaments.schedule import Encounter, Pairing, encounters, legs, pair
-from tournaments.strength import ELO, Strengths, strengths
+from tournaments.strength import Strengths, strengths
 from tournaments.tournament import ScheduleSettings
 
 BATCH: Final = 2
 """Encounters that are drawn at once, for each bot that plays."""
 FEWEST: Final = 20
 """Encounters of each bot, before an order may be taken for right: few results go far by luck."""
+
+ELSEWHERE: Final = 0.5
+"""An encounter of one of two with a third says a quarter as much of their difference as one of
+their own. What their next one says falls with the square of the part that their matches count."""
 
 _DIGITS: Final = 6
 """Decimals of what is compared: the last bits differ between machines."""
@@ -105,17 +110,25 @@ class Order:
         wrong = sum(1 - self._found.superiority(*pairing) for pairing in self.decisive)
         return max(0.0, round(1 - wrong, _DIGITS))
 
-    def doubtful(self, matches: int) -> Iterator[Pairing]:
-        """The pairs to meet next, without an end: each time the one with most to be found out.
+    def doubtful(self, matches: int, drawn: Callable[[str, str], int]) -> Iterator[Pairing]:
+        """The pairs to meet next, without an end: each time for the most that can be found out.
 
-        That is the likelihood that it is in the wrong order, times the part of its variance that
-        an encounter of so many matches takes away, after those that were given before.
+        That is the likelihood that two are in the wrong order, times the part of its variance that
+        an encounter of so many matches takes away, after those that were given before. Where their
+        own matches hardly count any more one of them meets whom it has met least; `drawn` says how
+        often two have met.
         """
         doubts = [_Doubt(self._found, pairing, matches) for pairing in self.decisive]
         while doubts:
             most = max(doubts, key=lambda doubt: doubt.worth)
             most.meet()
-            yield most.pairing
+            if most.direct:
+                yield most.pairing
+            else:
+                others = [
+                    (bot, other) for bot in most.pairing for other in self.bots if bot != other
+                ]
+                yield min(others, key=lambda pairing: drawn(*pairing))
 
 
 class _Doubt:
@@ -126,8 +139,12 @@ class _Doubt:
         ahead, variance = found.ahead(*pairing)
         self._ahead = round(ahead, _DIGITS)
         self._variance = max(round(variance, _DIGITS), 10**-_DIGITS)
+        counted = round(found.counted(*pairing), _DIGITS)
+        self.direct = counted >= ELSEWHERE
+        """They meet each other."""
         chance = 1 / (1 + exp(-self._ahead / ELO))
-        self._information = matches * chance * (1 - chance) / ELO**2
+        information = matches * chance * (1 - chance) / ELO**2
+        self._information = information * max(counted, ELSEWHERE) ** 2
         self._weigh()
 
     def meet(self) -> None:
@@ -152,12 +169,10 @@ def draw(bots: Sequence[str], history: History, settings: ScheduleSettings) -> l
         return []
     size, before = min(left, BATCH * len(bots)), history.drawn_among(bots)
     order = Order(bots, history.strengths(bots), settings.top)
-    doubtful = order.doubtful(legs("pairs", mirror=settings.mirror))
+    doubtful = order.doubtful(legs("pairs", mirror=settings.mirror), history.drawn)
+    going_on = _round_robin(bots, settings, before // 2, size - size // 2)
     met = []
-    for pairing in (
-        *_round_robin(bots, settings, before // 2, size - size // 2),
-        *islice(doubtful, size // 2),
-    ):
+    for pairing in chain(going_on, islice(doubtful, size // 2)):
         met.append(pair(pairing, history.drawn(*pairing)))
         history.draw(*pairing)
     return met

@@ -1,51 +1,29 @@
-"""How strong bots are by all results at once, whatever their order: Bradley and Terry's model.
+"""How strong bots are by all results at once, whatever their order.
 
-Each bot has a strength, and one side beats another with the odds exp(difference of their
-strengths); a side of partners is as strong as they are on average. The strengths are those that
-make the results likeliest, under a wide prior. Their errors are a sandwich clustered by encounter:
-legs share deals, so that two of them say less, or more, than matches on deals of their own.
-
-A sandwich takes how far encounters spread from the results themselves, and a few results spread by
-accident. So the spread of each meeting's encounters is drawn towards that of all encounters, and
-this towards that of independent matches, as if some encounters more had been seen. With many
-results of each meeting nothing of that is left (`python -m benchmarks.intervals` measures it).
+The strengths are those of `tournaments.likelihood`. Their errors are a sandwich clustered by
+encounter: legs share deals, so that two of them say less, or more, than matches on deals of their
+own.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from math import isnan, log, sqrt
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isnan, sqrt
 from statistics import NormalDist
-from typing import Any, Final
+from typing import Final
 
 from tournaments.margin import student_quantile
-from tournaments.meetings import Comparison, Meeting
+from tournaments.meetings import Meeting
 from tournaments.results import Team
 
 # As it is imported numpy starts a thread a core, and matrices as small as ours only wait for them.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
-from numpy.typing import NDArray
 
-ELO: Final = 400 / log(10)
-"""Elo points of a unit of strength: 400 of them are odds of ten to one."""
-PRIOR: Final = 600 / ELO
-"""The standard deviation of strengths before the first result: too wide to decide much."""
-ALIKE: Final = 6
-"""Encounters that the spread of all counts for, beside those of a meeting."""
-INDEPENDENT: Final = 4
-"""Encounters that the spread of independent matches counts for, beside all that there are."""
+from tournaments.likelihood import ELO, Array, Likelihood
+
 FEWEST_DEGREES: Final = 9
 """Of freedom: the least for which `student_quantile` is right."""
-
-_STEPS: Final = 100
-"""Of Newton's method, which needs about six: it must end."""
-_SMALL: Final = 1e-10
-"""A step that changes nothing any more."""
-_BOTS: Final = 4
-"""At most in a comparison, of two sides."""
-
-Array = NDArray[np.floating[Any]]
 
 _normal: Final = NormalDist()
 
@@ -53,9 +31,17 @@ _normal: Final = NormalDist()
 class Strengths:
     """The strengths of bots in Elo points about their mean, and how far off they may be."""
 
-    def __init__(self, bots: Sequence[str], values: Array, errors: Array, degrees: int) -> None:
+    def __init__(
+        self,
+        bots: Sequence[str],
+        values: Array,
+        errors: Array,
+        degrees: int,
+        counted: Mapping[tuple[Team, Team], float],
+    ) -> None:
         """`values`: a strength for each of `bots`; `errors`: their covariances, with so many
-        degrees of freedom."""
+        degrees of freedom; `counted`: what part of the matches of two teams counts."""
+        self._counted = counted
         self._places = {bot: place for place, bot in enumerate(bots)}
         centring = np.eye(len(bots)) - 1 / max(1, len(bots))
         self._values = ELO * centring @ values
@@ -103,6 +89,14 @@ class Strengths:
         variance = self._errors[i, i] + self._errors[j, j] - 2 * self._errors[i, j]
         return float(self._values[i] - self._values[j]), float(variance)
 
+    def counted(self, one: str, other: str) -> float:
+        """What part of the matches of two bots against each other counts, 0 to 1.
+
+        It is less than 1 where they have met more often than others, of bots that are intransitive.
+        """
+        first, second = sorted([(one,), (other,)])
+        return self._counted.get((first, second), 1.0)
+
     def _around(self, value: float, variance: float) -> tuple[float, float]:
         half = self._quantile * sqrt(max(0.0, variance))
         return value - half, value + half
@@ -113,137 +107,9 @@ def strengths(bots: Sequence[str], meetings: Iterable[Meeting]) -> Strengths:
 
     Raises KeyError for a meeting of any other bot.
     """
-    played = _Played(bots, meetings)
+    played = Likelihood(bots, meetings)
+    played.even_out()
     values = played.likeliest()
     bread = np.linalg.inv(played.curvature(values))
     errors = bread @ (played.spread(values) + played.prior) @ bread
-    return Strengths(bots, values, errors, played.degrees)
-
-
-class _Played:
-    """Meetings as arrays: a row for each comparison, and one for each two of the same meeting."""
-
-    def __init__(self, bots: Sequence[str], meetings: Iterable[Meeting]) -> None:
-        self._count = len(bots)
-        self.prior = np.eye(self._count) / PRIOR**2
-        places = {bot: place for place, bot in enumerate(bots)}
-        comparisons: list[tuple[list[int], list[float], int, int, float]] = []
-        crossed: list[tuple[int, int, float, float]] = []
-        self._seen = 0
-        """How many results there are that could each have gone otherwise."""
-        for meeting in meetings:
-            first, among = len(comparisons), meeting.comparisons
-            for i, (one, other, legs) in enumerate(among):
-                who = [places[bot] for bot in (*one, *other)]
-                weights = [1 / len(one)] * len(one) + [-1 / len(other)] * len(other)
-                filling = _BOTS - len(who)
-                who, weights = who + [0] * filling, weights + [0.0] * filling
-                comparisons.append((who, weights, legs, meeting.encounters, meeting.gained[i]))
-                for j, another in enumerate(among):
-                    relation = _relation(among[i], another)
-                    crossed.append((first + i, first + j, meeting.products[i][j], relation))
-            teams = {team for one, other, _ in among for team in (one, other)}
-            self._seen += meeting.encounters * (len(teams) - 1)
-        columns = zip(*comparisons, strict=True) if comparisons else ([],) * 5
-        who_, weights_, *numbers = columns
-        self._who = np.array(who_, np.intp).reshape(-1, _BOTS)
-        self._weights = np.array(weights_, np.float64).reshape(-1, _BOTS)
-        self._legs, self._encounters, self._gained = np.array(numbers, np.float64)
-        table = np.array(crossed, np.float64).reshape(-1, 4)
-        self._first, self._second = table[:, :2].T.astype(np.intp)
-        self._products, self._relations = table[:, 2:].T
-
-    @property
-    def degrees(self) -> int:
-        """Of freedom: what was seen less what is estimated from it."""
-        return self._seen - (self._count - 1)
-
-    def likeliest(self) -> Array:
-        """The strengths under which results and prior are likeliest: Newton's method."""
-        values = np.zeros(self._count)
-        likelihood = self._likelihood(values)
-        for _ in range(_STEPS):
-            surprise = self._gained - self._encounters * self._legs * self._chances(values)
-            pull = self._weights * surprise[:, None]
-            slope = np.bincount(self._who.ravel(), pull.ravel(), self._count) - self.prior @ values
-            step = np.linalg.solve(self.curvature(values), slope)
-            while (after := self._likelihood(values + step)) < likelihood and _counts(step):
-                step /= 2
-            values, likelihood = values + step, after
-            if not _counts(step):
-                break
-        return values
-
-    def curvature(self, values: Array) -> Array:
-        """Of the likelihood, with its sign changed: what is known by it."""
-        rows = np.arange(len(self._legs))
-        return self._summed(rows, rows, self._encounters * self._variances(values)) + self.prior
-
-    def spread(self, values: Array) -> Array:
-        """The variance of the slope of the likelihood, by how far encounters spread."""
-        first, second, own = self._first, self._second, self._first == self._second
-        encounters, expected = self._encounters[first], self._legs * self._chances(values)
-        found = (
-            self._products
-            - self._gained[first] * expected[second]
-            - self._gained[second] * expected[first]
-            + encounters * expected[first] * expected[second]
-        )
-        # Strengths that were fitted to results leave them less spread than they are.
-        found *= self._seen / max(self.degrees, self._seen / 2, 1)
-        deviations = np.sqrt(self._variances(values))
-        independent = self._relations * deviations[first] * deviations[second]
-        of_all = (encounters * independent)[own].sum()
-        more = INDEPENDENT * of_all / max(encounters[own].sum(), 1)
-        alike = (found[own].sum() + more) / (of_all + more) if len(first) else 1.0
-        mixed = (found + ALIKE * alike * independent) / (encounters + ALIKE)
-        return self._summed(first, second, encounters * mixed)
-
-    def _likelihood(self, values: Array) -> float:
-        """Its logarithm, but for what is the same for all strengths."""
-        ahead, matches = self._ahead(values), self._encounters * self._legs
-        results = self._gained * ahead - matches * np.logaddexp(0, ahead)
-        return float(results.sum() - values @ self.prior @ values / 2)
-
-    def _ahead(self, values: Array) -> Array:
-        """By how much the first side of each comparison is stronger."""
-        ahead: Array = (self._weights * values[self._who]).sum(axis=1)
-        return ahead
-
-    def _chances(self, values: Array) -> Array:
-        """Of the first side of each comparison to win a match."""
-        chances: Array = np.exp(-np.logaddexp(0, -self._ahead(values)))
-        return chances
-
-    def _variances(self, values: Array) -> Array:
-        """Of what the first side gains in an encounter, were its legs independent."""
-        chances = self._chances(values)
-        variances: Array = self._legs * chances * (1 - chances)
-        return variances
-
-    def _summed(self, first: Any, second: Any, scales: Array) -> Array:
-        """The sum of the products of each two comparisons' weights, bot by bot."""
-        spots = self._who[first][:, :, None] * self._count + self._who[second][:, None, :]
-        parts = self._weights[first][:, :, None] * self._weights[second][:, None, :]
-        parts *= scales[:, None, None]
-        summed = np.bincount(spots.ravel(), parts.ravel(), self._count**2)
-        return summed.reshape(self._count, self._count).astype(np.float64)  # of nothing, integers
-
-
-def _counts(step: Array) -> bool:
-    return bool(np.abs(step).max(initial=0) > _SMALL)
-
-
-def _relation(one: Comparison, other: Comparison) -> float:
-    """How far what is gained in two comparisons of a match goes together, were all teams equal.
-
-    Who is ahead of one of three others is ahead of another with a correlation of a third.
-    """
-    if one == other:
-        return 1.0
-    return (_sign(one, other[0]) - _sign(one, other[1])) / 3
-
-
-def _sign(comparison: Comparison, team: Team) -> int:
-    """1 for the first team of a comparison, -1 for the second, 0 for any other."""
-    return (comparison[0] == team) - (comparison[1] == team)
+    return Strengths(bots, values, errors, played.degrees, played.counted())

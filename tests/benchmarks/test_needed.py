@@ -20,14 +20,18 @@ def test_a_mirrored_encounter_has_the_chance_of_its_legs_and_less_variance() -> 
     assert 0.3 < world.left < 0.95
 
 
-def test_residuals_that_turn_the_order_over_are_refused() -> None:
+def test_a_world_in_which_residuals_turn_the_order_over_is_refused() -> None:
+    strengths_ = [4 * GAP, 2 * GAP, 0]
     refused = 0
     for seed in range(60):
         try:
-            World("level", [0.01, 0.005, 0], seed, 0.12)
+            world = World("three", strengths_, seed, 0.3)
         except ValueError:
             refused += 1
-    assert 40 <= refused < 60  # one order of six is right
+        else:
+            field = (world.chances - 0.5) @ world.sides
+            assert list(field) == sorted(field, reverse=True)
+    assert 0 < refused < 60
 
 
 def test_wins_in_whole_cycles_stand_in_the_order_of_strengths() -> None:
@@ -62,8 +66,8 @@ def test_what_is_needed_lies_between_the_first_look_that_is_right_and_the_last_t
         for number, part in enumerate([*parts, *[1.0] * 9], 1):
             yield Look(10 * number, part, 0.0)
 
-    assert needed(looks(0.5, LEVEL, 0.9, 1), "order", 1e6) == (20 + 40) / 2
-    assert needed(looks(1), "order", 1e6) == 10
+    assert needed(looks(0.5, LEVEL, 0.9, 1), "order", 1e6) == pytest.approx((20 + 35) / 2)
+    assert needed(looks(1), "order", 1e6) == pytest.approx(9.5)
     assert needed(looks(0.5), "top", 100) == float("inf")
 
 

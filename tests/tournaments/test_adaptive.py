@@ -208,3 +208,14 @@ def test_whatever_happens_a_draw_is_of_those_who_play_and_the_same_again(
 )
 def test_how_far_it_is_is_told_in_a_sentence(goal: Any, told: str) -> None:
     assert str(Adaptive(goal, 0.95, 0.9619, None, 24)) == told
+
+
+def test_those_whose_own_matches_hardly_count_any_more_meet_others() -> None:
+    """a and b are level by many matches, in a field where nearly everything is a surprise."""
+    twisted: Results = {
+        **{"ac": [0] * 10, "ad": [2] * 10, "ae": [0] * 10, "bc": [2] * 10, "bd": [0] * 10},
+        **{"be": [2] * 10, "cd": [2] * 10, "ce": [0] * 10, "de": [2] * 10, "ab": [1, 2, 0] * 99},
+    }
+    history = after(twisted)
+    assert history.strengths("abcde").counted("a", "b") < 0.5
+    assert "ab" not in pairs(draw("abcde", history, ORDER))[5:]

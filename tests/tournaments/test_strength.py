@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournaments.likelihood import ELO, PRIOR
 from tournaments.meetings import Meeting
-from tournaments.strength import ELO, PRIOR, strengths
+from tournaments.strength import strengths
 
 
 def met(one: str, other: str, *gained: float, legs: int = 2) -> Meeting:
@@ -175,3 +176,35 @@ def test_superiorities_where_nothing_was_played() -> None:
     assert list(strengths([], []).superiorities(["a", "b"])) == [[None, None], [None, None]]
     assert list(strengths([], []).superiorities([])) == []
     assert list(strengths("ab", []).superiorities("ab")) == [[None, 0.5], [0.5, None]]
+
+
+def field(bots: int, times: int, **often: list[float]) -> list[Meeting]:
+    """Each two bots met as often and came out as far as they stand apart; but for some pairs."""
+    meetings = []
+    for one, other in combinations("abcdefgh"[:bots], 2):
+        chance = 1 / (1 + exp(-0.3 * (ord(other) - ord(one))))
+        ones, twos = round(2 * chance * (1 - chance) * times), round(chance**2 * times)
+        gained = [2.0] * twos + [1.0] * ones + [0.0] * (times - ones - twos)
+        meetings.append(met(one, other, *often.get(one + other, gained)))
+    return meetings
+
+
+def test_who_has_met_one_far_more_often_is_judged_by_all_where_bots_are_intransitive() -> None:
+    """e beats d, whom it met ten times as often; but all others say that it is behind."""
+    beaten = [0.0, 1.0, 1.0, 1.0] * 50
+    twisted = {"ah": [0.0, 1.0] * 10, "bg": [2.0] * 20, "ac": [2.0] * 20, "fh": [0.0] * 20}
+    found = strengths("abcdefgh", field(8, 20, de=beaten, **twisted))
+    assert found.counted("d", "e") == found.counted("e", "d") < 0.5
+    assert found.counted("a", "c") == 1
+    assert found.elo("d") > found.elo("e")
+
+
+def test_where_strengths_say_all_the_more_often_met_count_fully() -> None:
+    found = strengths("abcdefgh", field(8, 40, ab=[2.0, 1.0, 1.0, 1.0, 1.0, 0.0, 2.0] * 60))
+    assert found.counted("a", "b") > 0.9
+
+
+@pytest.mark.parametrize("often", [{}, {"ab": [0.0] * 20, "ah": [0.0] * 20}])
+def test_where_all_have_met_equally_often_all_count_fully(often: dict[str, list[float]]) -> None:
+    found = strengths("abcdefgh", field(8, 20, **often))
+    assert {found.counted(*pair) for pair in combinations("abcdefgh", 2)} == {1}
