@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import report
 from benchmarks.report import figures_of, fill, play
 from tournaments.store import Store
 from tournaments.verify import verify_store
@@ -13,17 +14,18 @@ pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
 
 
 def test_a_longer_run_has_the_results_of_a_shorter_one_and_its_page_has_figures(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played = play(tmp_path / "played", 2)
-    more = fill(tmp_path / "more", 13, played)
+    monkeypatch.setattr(report, "BOTS", 2)
+    played = play(tmp_path / "played", 1)
+    more = fill(tmp_path / "more", 3, played)
     with Store.read(played / "run") as store:
-        assert store.counts().finished == 12
+        assert store.counts().finished == 2
         assert all(wrong is None for _, wrong in verify_store(store))
     with Store.read(more / "run") as store:
-        assert store.counts().finished == 24
+        assert store.counts().finished == 4
         assert {len(set(match.seats.values())) for match in store.finished()} == {2}
-    figures = {figure.name: figure for figure in figures_of("24", more, 1)}
-    assert figures["24: replays in it"].values == [24]
-    assert figures["24: page"].reached
+    figures = {figure.name: figure for figure in figures_of("4", more, 1)}
+    assert figures["4: replays in it"].values == [4]
+    assert figures["4: page"].reached
     assert all(value > 0 for figure in figures.values() for value in figure.values)

@@ -291,8 +291,8 @@ def test_a_fault_leads_to_its_match(open_: Open) -> None:
 
 LOOKS = """() => [...document.querySelectorAll(".viewer, .viewer *")].map((each) => {
   const style = getComputedStyle(each);
-  const names = ["display", "padding", "margin", "borderWidth", "backgroundColor", "color", "fontSize",
-    "minHeight", "textAlign", "position"];
+  const names = ["display", "padding", "margin", "borderWidth", "backgroundColor", "color",
+    "fontSize", "minHeight", "textAlign", "position"];
   return [each.tagName, each.className, ...names.map((name) => style[name])];
 })"""
 
