@@ -323,5 +323,5 @@
   replays.begin();
   listMatches();
   markSection();
-  charts.begin();
+  charts.begin().catch((error) => problem(`The charts can't be drawn: ${error}`));
 })();

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from tests.tournaments import reported
-from tests.tournaments.pages.conftest import position, reached, settled
+from tests.tournaments.pages.conftest import Show, position, reached, settled
 from tests.tournaments.replayed import HOSTILE, fair
 from tests.tournaments.reported import store_records
 from tournaments.pages.report_page import CHARTS, report_page
@@ -35,6 +35,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     runs = [
         reported.league(folder / "league"),
         reported.hostile(folder / "hostile"),
+        store_records(folder / "fair", [fair()]),
         store_records(folder / "begun", [fair()], finished=0),
     ]
     return {run.name: write(run, folder) for run in runs}
@@ -286,6 +287,22 @@ def test_a_fault_leads_to_its_match(open_: Open) -> None:
     assert page.locator("#replay-title").inner_text() == f"Match {match}"
     page.keyboard.press("x")
     page.wait_for_selector(".fault")
+
+
+LOOKS = """() => [...document.querySelectorAll(".viewer, .viewer *")].map((each) => {
+  const style = getComputedStyle(each);
+  const names = ["display", "padding", "margin", "borderWidth", "backgroundColor", "color",
+    "fontSize", "minHeight", "textAlign", "position"];
+  return [each.tagName, each.className, ...names.map((name) => style[name])];
+})"""
+
+
+def test_a_replay_looks_in_the_page_as_in_one_of_its_own(open_: Open, show: Show) -> None:
+    alone = show("fair", "1/7/2", reduced_motion="reduce").evaluate(LOOKS)
+    match = open_("fair").locator("#table-matches a").inner_text()
+    page = open_("fair", f"match/{match}/1/7/2")
+    page.wait_for_selector(".viewer")
+    assert page.evaluate(LOOKS) == alone
 
 
 # Hostile bots

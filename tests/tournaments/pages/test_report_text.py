@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.tournaments import reported
 from tests.tournaments.league import change
-from tests.tournaments.replayed import HOSTILE, fair
+from tests.tournaments.replayed import HOSTILE, RECORDS, fair
 from tests.tournaments.reported import SECRET, store_records
 from tournaments import pages
 from tournaments.pages import report_page as made
@@ -54,6 +54,13 @@ def test_a_page_asks_for_nothing_and_lets_nothing_run_but_its_own(league: Path) 
 
 def test_the_same_run_makes_the_same_page(league: Path) -> None:
     assert page_of(league) == page_of(league)
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_every_kind_of_match_has_its_page(name: str, tmp_path: Path) -> None:
+    page = page_of(store_records(tmp_path / "run", [RECORDS[name]()] * 2))
+    assert "2 are in this page" in page
+    assert len(data(page, "match-list")["rows"]) == 2
 
 
 def test_hostile_texts_can_end_no_element(tmp_path: Path) -> None:
