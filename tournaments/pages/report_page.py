@@ -46,7 +46,9 @@ def report_page(store: Reader, standings: Standings) -> str:
     report = gather(store, standings)
     bare = _page(report, [])
     room = BYTES - len(bare.encode())
-    return _page(report, list(bundles(store, report.matches.by_interest(), room)))
+    told = (str(fault["match"]) for fault in report.faults)
+    wanted = dict.fromkeys([*told, *report.matches.by_interest()])
+    return _page(report, list(bundles(store, wanted, room)))
 
 
 def _page(report: Report, replays: list[Bundle]) -> str:
