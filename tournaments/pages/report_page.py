@@ -1,5 +1,6 @@
 """The page of a run: one file with its tables, charts and as many replays as there is room for."""
 
+import base64
 import gzip
 import shlex
 from collections.abc import Iterator
@@ -46,7 +47,9 @@ def report_page(store: Reader, standings: Standings) -> str:
     report = gather(store, standings)
     bare = _page(report, [])
     room = BYTES - len(bare.encode())
-    return _page(report, list(bundles(store, report.matches.by_interest(), room)))
+    told = (str(fault["match"]) for fault in report.faults)
+    wanted = dict.fromkeys([*told, *report.matches.by_interest()])
+    return _page(report, list(bundles(store, wanted, room)))
 
 
 def _page(report: Report, replays: list[Bundle]) -> str:
@@ -100,8 +103,6 @@ def chart(name: str) -> dict[str, Any]:
 @cache
 def library(name: str) -> tuple[str, str]:
     """A library as text, and as base64 of its gzip."""
-    import base64
-
     packed = files("tournaments.pages").joinpath(f"vega/{name}.min.js.gz").read_bytes()
     return gzip.decompress(packed).decode(), base64.b64encode(packed).decode()
 

@@ -84,6 +84,10 @@ def test_a_page_keeps_to_its_size(league: Path, monkeypatch: pytest.MonkeyPatch)
     assert bound - 4_000 < len(page.encode()) <= bound < BYTES
     (held,) = re.findall(r"(\d+) are in this page", page)
     assert 0 < int(held) < 24
+    ids = " ".join(re.findall(r'class="bundle" data-matches="(.*?)"', page)).split()
+    told = list(dict.fromkeys(re.findall(r'data-match="(\w+)"', page)))
+    assert len(ids) == int(held)
+    assert ids[: len(told)] == told[: len(ids)]  # a fault that is shown leads to its match
     assert "spades-arena replay" in page
     assert "ID --html match.html" in page
 
