@@ -252,13 +252,17 @@
     close() {
       problem("");
       if (this.shown === null) return;
+      const link = document.querySelector(`#report a[href="#match/${this.shown}"]`);
       this.viewer?.unmount();
       this.viewer = this.shown = null;
       byId("replay").hidden = true;
       byId("report").hidden = false;
       const target = byId(location.hash.slice(1));
       if (target) target.scrollIntoView({ behavior: "instant" });
-      else scrollTo({ top: this.from, behavior: "instant" });
+      else {
+        link?.focus({ preventScroll: true });
+        scrollTo({ top: this.from, behavior: "instant" });
+      }
     },
   };
 

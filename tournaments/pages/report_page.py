@@ -21,7 +21,7 @@ from tournaments.reader import Reader
 from tournaments.reports import tables
 from tournaments.reports.charted import charted
 from tournaments.reports.embedded import Bundle, bundles
-from tournaments.reports.matches import Fault
+from tournaments.reports.matches import OF_A_KIND, Fault
 from tournaments.reports.report import Report, gather
 from tournaments.results import FinishedMatch
 from tournaments.standings import Standings
@@ -32,6 +32,8 @@ SENTENCE: Final = 1_500
 """Characters of a fault's sentence and of its raw reply, each, at most."""
 LOG: Final = 1_500
 """Characters of a bot's standard error, at most: the last ones."""
+MOST_FIRST: Final = 3
+"""Bots of one rating that are named as the first; of more, how many they are."""
 FAULTS: Final = 300_000
 """Characters of all faults together, at most."""
 LIBRARIES: Final = ("vega", "vega-lite", "vega-embed")
@@ -72,6 +74,7 @@ def _page(report: Report, replays: list[Bundle]) -> str:
             bundles=replays,
             held=sum(len(bundle.matches) for bundle in replays),
             status=_status(report.standings),
+            first=_first(report.standings),
             report=report,
             standings=tables.standings_table(report.standings),
             crosstables=list(tables.crosstables(report.standings)),
@@ -79,6 +82,7 @@ def _page(report: Report, replays: list[Bundle]) -> str:
             bidding=tables.bidding_table(report),
             times=tables.times_table(report),
             faults=list(_faults(report)),
+            of_a_kind=OF_A_KIND,
             settings=list(_settings(report)),
             arena=ARENA,
             command=lambda *words: _command(report, *words),
@@ -91,6 +95,14 @@ def _page(report: Report, replays: list[Bundle]) -> str:
 def _status(standings: Standings) -> str:
     """How far it is, without the name."""
     return printable(caption(standings).removeprefix(f"{standings.tournament}: "))
+
+
+def _first(standings: Standings) -> str:
+    """Who stands first, all of them where ratings are equal; nobody before the first match."""
+    if not standings.matches.finished:
+        return ""
+    names = [tables.shown(bot.name) for bot in standings.bots if bot.rank == 1]
+    return ", ".join(names) if len(names) <= MOST_FIRST else f"{len(names)} bots"
 
 
 def chart(name: str) -> dict[str, Any]:

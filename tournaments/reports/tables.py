@@ -180,7 +180,9 @@ def times_table(report: Report) -> Table:
                 Cell(shown(name)),
                 Cell(f"{times.decisions:,}", times.decisions),
                 *map(_time, cells),
-                Cell(f"{share:.0%}", share, "bad" if share > 0.9 else ""),
+                Cell(f"{share:.0%}", share, "bad" if share > 0.9 else "")
+                if times.decisions
+                else Cell(""),
                 _time(bot.longest_match or None),
             ]
         )

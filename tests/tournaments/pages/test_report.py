@@ -42,6 +42,8 @@ def test_before_the_first_match_the_page_says_so(open_: Open) -> None:
     assert page.evaluate("document.documentElement.dataset.drawn") == "0"
     assert page.locator(".chart.empty").count() == len(CHARTS)
     assert "No bot was at fault." in page.locator("#faults").inner_text()
+    assert page.locator(".tiles .lead").count() == 0
+    assert set(page.locator("#table-times tbody td").all_inner_texts()) == {"0", ""}
 
 
 def unfold(page: Page) -> None:

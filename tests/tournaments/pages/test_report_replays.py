@@ -37,6 +37,7 @@ def test_the_back_button_leads_from_a_replay_to_where_the_reader_was(open_: Open
     page.go_back()
     page.wait_for_selector("#report")
     page.wait_for_function("(before) => Math.abs(scrollY - before) < 5", arg=before)
+    assert link.evaluate("(link) => link === document.activeElement")
 
 
 def test_an_address_leads_into_a_match_and_from_one_to_another(open_: Open) -> None:

@@ -52,6 +52,21 @@ def test_a_page_asks_for_nothing_and_lets_nothing_run_but_its_own(league: Path) 
     assert len(re.findall(r"<script[ >]", page)) == page.count("</script>")
 
 
+@pytest.mark.parametrize(
+    ("name", "lead"),
+    [("fair", "lowest"), ("level", "counting, lowest")],
+)
+def test_who_stands_first_is_named_and_so_are_all_with_an_equal_rating(
+    name: str, lead: str, tmp_path: Path
+) -> None:
+    page = page_of(store_records(tmp_path / name, [RECORDS[name]()]))
+    assert f"<dt>Winner</dt><dd><bdi>{lead}</bdi></dd>" in page
+
+
+def test_a_page_says_how_many_faults_of_a_kind_it_has(league: Path) -> None:
+    assert "of which the first 5 of each bot and kind are here" in page_of(league)
+
+
 def test_the_same_run_makes_the_same_page(league: Path) -> None:
     assert page_of(league) == page_of(league)
 
