@@ -33,17 +33,13 @@ def play_gate(settings: GateSettings, output: Path | None, jobs: int | None, qui
     hashes = hashes_of((settings.candidate, settings.baseline))
     folder = output or settings.folder(hashes)
     with Store.hold(folder) as store:
-        wanted = settings.tournament(settings.max_pairs)
-        if store.root is not None and (held := store.tournament().name) != wanted.name:
-            raise UserError(
-                f"{folder} is the run of {held!r}, not of this gate: choose another (-o)"
-            )
+        _refuse_others(settings, store)
         leftovers.clear(folder)
         for name in FILES:
             (folder / name).unlink(missing_ok=True)  # so that nobody reads an older verdict
         tables = tables_for(jobs, 1)
         _tell(notices.of_tables(settings.sandbox.backend, jobs, len(tables)), quiet)
-        run = Run(wanted, store)
+        run = Run(settings.tournament(settings.max_pairs), store)
         run.begin()
         programs = _built(settings, (folder / "bots").absolute())
         if isinstance(programs, Fault):
@@ -55,6 +51,20 @@ def play_gate(settings: GateSettings, output: Path | None, jobs: int | None, qui
         for name, form in FILES.items():
             (folder / name).write_text(form(found), encoding="utf-8")
         return found
+
+
+def _refuse_others(settings: GateSettings, store: Store) -> None:
+    """Raises UserError for the run of anything but a gate between these two, either way around."""
+    if store.root is None:
+        return
+    turned = msgspec.structs.replace(
+        settings, candidate=settings.baseline, baseline=settings.candidate
+    )
+    held = store.tournament().name
+    if held not in (settings.tournament(1).name, turned.tournament(1).name):
+        raise UserError(
+            f"{store.folder} is the run of {held!r}, not of this gate: choose another (-o)"
+        )
 
 
 def _unplayed(settings: GateSettings, hashes: Sequence[str], folder: Path, fault: Fault) -> Report:

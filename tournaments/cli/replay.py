@@ -34,7 +34,7 @@ def replay(what: Path, match: str | None, deal: int | None, html: Path | None) -
 
     \b
     spades-arena replay match.jsonl
-    spades-arena replay runs/quickstart 3f2a9c --html match.html
+    spades-arena replay runs/quickstart ef25c2 --html match.html
     """
     found = _replay(what, match)
     if deal is not None and deal > found.deals:

@@ -96,7 +96,7 @@ def record(run: Path, match: str, output: Path | None, no_times: bool) -> None:
     more.
 
     \b
-    spades-arena record runs/quickstart 3f2a9c -o match.jsonl
+    spades-arena record runs/quickstart ef25c2 -o match.jsonl
     """
     with Store.read(run) as store:
         found = store.record(store.find(match))
