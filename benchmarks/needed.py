@@ -10,7 +10,7 @@ strengths stand in the order of wins, so that wins are counted there, all repeti
 
 The order is right after so many matches when it is in 95 % of the repetitions. Beside that stands
 how often it is right when an adaptive tournament stops, at its confidence of 95 %.
-Ten minutes on one core.
+Ten to twenty minutes on one core.
 """
 
 import argparse
