@@ -26,10 +26,11 @@ from arena.deals import (
     first_dealer,
     seed_of,
 )
-from arena.events import Clocks, FaultPolicy, MatchStarted, Origin, Player
+from arena.events import AnyEvent, Clocks, FaultPolicy, MatchStarted, Origin, Player
+from arena.news import Reporter, Tell
 from arena.process import BotProcess, Program, close_all
 from arena.record import Writer
-from arena.referee import play_match
+from arena.referee import Emit, play_match
 from arena.sandbox import Sandbox, describe
 from arena.state import State
 from arena.watch import Watch
@@ -127,9 +128,10 @@ def specify(
     )
 
 
-def play(spec: MatchSpec) -> MatchResult:
+def play(spec: MatchSpec, tell: Tell | None = None) -> MatchResult:
     """Starts four processes, plays the match, and leaves no process behind, however it ends.
 
+    `tell` is told how it stands, between decisions, while no clock runs. Nothing depends on that.
     Raises whatever goes wrong on the arena's side; then the match is void.
     """
     writer, watch, began = Writer(), Watch(), time.monotonic()
@@ -151,7 +153,7 @@ def play(spec: MatchSpec) -> MatchResult:
             for number, seat in enumerate(SEATS)
         }
         try:
-            final = play_match(_started(spec), bots, hands, writer.add)
+            final = play_match(_started(spec), bots, hands, _emit(writer, tell))
         except BaseException:
             _announce_void(bots)
             raise
@@ -160,6 +162,19 @@ def play(spec: MatchSpec) -> MatchResult:
         lag_ms = max([lag_ms, *(bot.lag_ms for bot in bots.values())])
         ms = 1000 * (time.monotonic() - began)
         return _result(spec, final, writer.close(), bots, ms, lag_ms)
+
+
+def _emit(writer: Writer, tell: Tell | None) -> Emit:
+    """Where events go: into the record, and where somebody is told also to who tells."""
+    if tell is None:
+        return writer.add
+    reporter = Reporter(tell)
+
+    def both(event: AnyEvent) -> None:
+        writer.add(event)
+        reporter.add(event)
+
+    return both
 
 
 @contextmanager

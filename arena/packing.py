@@ -24,8 +24,7 @@ def pack(replay: Replay, *, times: bool = True, notes: bool = True) -> PackedRep
     started, result = replay.started, replay.result
     rules, deck = started.rules, DECKS[started.rules.deck]
     places = {side: i for i, side in enumerate(sides(rules.players))}
-    start = replay.moments[:1]
-    deals = [_deal(replay.deal(number), deck) for number in range(1, replay.deals + 1)]
+    start, *deals = replay.by_deal()
     packed = PackedReplay(
         format=FORMAT,
         match=started.match,
@@ -38,7 +37,7 @@ def pack(replay: Replay, *, times: bool = True, notes: bool = True) -> PackedRep
         move_ms=started.clock.move_ms,
         faults=list(_faults(start)),
         greetings=list(_greetings(start)),
-        deals=deals,
+        deals=[_deal(moments, deck) for moments in deals],
         winner=places.get(result.winner or ""),
         reason=result.reason,
         forfeited=places.get(result.forfeited or ""),
@@ -72,6 +71,7 @@ def _deal(moments: Sequence[Moment], deck: Deck) -> PackedDeal:
     decided = [(m.before.phase, m.decision) for m in moments if m.decision is not None]
     decisions = [decision for _, decision in decided]
     bids = [phase for phase, _ in decided if isinstance(phase, Bidding)]
+    suits = _suits(deck)
     played = [
         (p, d.card) for p, d in decided if isinstance(p, Playing) and isinstance(d, CardPlayed)
     ]
@@ -80,7 +80,7 @@ def _deal(moments: Sequence[Moment], deck: Deck) -> PackedDeal:
         dealt="".join(_owner(begun, deck.bit[card]) for card in deck.cards),
         lowest="".join(_DIGITS[phase.legal[0]] for phase in bids),
         calls=[_call(d, deck) for d in decisions if not isinstance(d, CardPlayed)],
-        legal="".join(_legal(phase, deck) for phase, _ in played),
+        legal="".join(_legal(phase, suits) for phase, _ in played),
         picks="".join(_DIGITS[deck.names(p.legal).index(card)] for p, card in played),
         winners="".join(str(_SEAT[trick.winner]) for trick in moments[-1].tricks),
         delta=list(end.delta.values()) if end else None,
@@ -111,13 +111,13 @@ def _call(decision: Decision, deck: Deck) -> int | bool | list[Any]:
     raise AssertionError(decision)
 
 
-def _legal(phase: Playing, deck: Deck) -> str:
+def _legal(phase: Playing, suits: Sequence[int]) -> str:
     """The suits of the legal cards: one alone, or else all but those that may not be played.
 
     So those that are not held make no difference, and there are few different digits.
     """
     allowed = refused = 0
-    for i, suit in enumerate(_suits(deck)):
+    for i, suit in enumerate(suits):
         if phase.legal & suit:
             assert phase.legal & suit == phase.held & suit  # no rule allows a part of a suit
             allowed |= 1 << i

@@ -5,6 +5,7 @@ after it, so that whoever shows it needs no rules.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct
@@ -132,9 +133,10 @@ class Replay(Struct, frozen=True):
         """How many were dealt; the last may not have been finished."""
         return self.moments[-1].position.deal
 
-    def deal(self, number: int) -> Sequence[Moment]:
-        """The moments of a deal; of 0, the start of the match. None for a deal there is not."""
-        return [moment for moment in self.moments if moment.position.deal == number]
+    def by_deal(self) -> Iterator[Sequence[Moment]]:
+        """The start of the match alone, then the moments of each deal."""
+        for _, moments in groupby(self.moments, lambda moment: moment.position.deal):
+            yield list(moments)
 
 
 def replay(record: bytes) -> Replay:

@@ -43,6 +43,7 @@ def main() -> None:
         floor = Floor(compiled(FLOOR / "floor.c", folder), instant, FLOOR_DECISIONS)
         arena.play(program(instant), 1, tables=len(cores))  # starts the workers
         figures += against_the_floor(arena, floor, instant, cores, options.rounds)
+        figures += the_news(arena, instant, options.rounds)
         figures += the_pause(arena, instant, options.rounds)
         figures += boxes(arena, instant, options.rounds)
         figures += other_bots(arena, compiled(COUNTING / "bot.c", folder), options.rounds)
@@ -86,6 +87,16 @@ def against_the_floor(
         Figure(f"thinking time, longest of {len(thinking)}", "us", [max(thinking)], most=10_000),
         Figure("start of a C bot to its hello", "ms", hello),
     ]
+
+
+def the_news(arena: Arena, instant: Path, rounds: int) -> list[Figure]:
+    """What it costs a table that somebody watches, with and without in turn."""
+    dearer = []
+    for _ in range(rounds):
+        [alone] = arena.play(program(instant), DEALS)
+        [watched] = arena.play(program(instant), DEALS, watched=True)
+        dearer.append(watched.cpu_us - alone.cpu_us)
+    return [Figure("watched: processor time added to a decision", "us", dearer)]
 
 
 def the_pause(arena: Arena, instant: Path, rounds: int) -> list[Figure]:

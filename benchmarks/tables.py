@@ -15,6 +15,7 @@ from msgspec import Struct
 from arena.deals import seed_root
 from arena.events import BidMade, CardPlayed, Clocks, FaultPolicy, Greeted
 from arena.match import MatchSpec, play, specify
+from arena.news import Tell
 from arena.process import UNBOXED, Program
 from arena.record import read
 from arena.sandbox import Backend, NoSandbox, Sandbox, find
@@ -81,12 +82,24 @@ class Arena:
                 pass
 
     def play(
-        self, program: Program, deals: int, *, tables: int = 1, sandbox: Sandbox = UNBOXED
+        self,
+        program: Program,
+        deals: int,
+        *,
+        tables: int = 1,
+        sandbox: Sandbox = UNBOXED,
+        watched: bool = False,
     ) -> list[Timed]:
-        """A match of four of a program at so many tables at once."""
+        """A match of four of a program at so many tables at once, told of if it is watched."""
         spec = match_of(program, deals, sandbox)
-        futures = [table.submit(timed_match, spec) for table in self._tables[:tables]]
-        return [future.result() for future in futures]
+        futures = [
+            table.submit(timed_match, spec, table.tell if watched else None)
+            for table in self._tables[:tables]
+        ]
+        timed = [future.result() for future in futures]
+        for table in self._tables[:tables]:
+            table.heard()
+        return timed
 
 
 def match_of(program: Program, deals: int, sandbox: Sandbox = UNBOXED) -> MatchSpec:
@@ -102,10 +115,10 @@ def match_of(program: Program, deals: int, sandbox: Sandbox = UNBOXED) -> MatchS
     )
 
 
-def timed_match(spec: MatchSpec) -> Timed:
+def timed_match(spec: MatchSpec, tell: Tell | None = None) -> Timed:
     """Plays a match from the start of its bots to its sealed record."""
     wall, cpu = time.perf_counter_ns(), time.thread_time_ns()
-    result = play(spec)
+    result = play(spec, tell)
     wall, cpu = time.perf_counter_ns() - wall, time.thread_time_ns() - cpu
     if result.faults or result.deals != spec.rules.max_deals:
         raise RuntimeError(f"not a match to be timed: {result.faults}, {result.logs}")

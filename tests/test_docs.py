@@ -23,6 +23,7 @@ from tournaments.bots import bot_from_argument, prepare_all
 from tournaments.cli import COMMANDS, cli
 from tournaments.cli.gate import gate
 from tournaments.config import Tournament, load_tournament
+from tournaments.crosstable import Opponents, Partners
 from tournaments.fingerprint import CACHES
 from tournaments.gate import EXIT_STATUS
 from tournaments.gate_report import Contestant, Fault, PairCounts, Report
@@ -272,10 +273,11 @@ def names_of(kind: type[msgspec.Struct]) -> list[str]:
 def test_every_column_of_the_standings_is_described() -> None:
     text = section(PAGES["docs/export.md"], "Standings")
     assert [name for row in rows(text) for name in codes(row[0])] == names_of(BotStanding)
-    assert {*names_of(Standings), *names_of(MatchCounts)} <= set(codes(text))
+    lists = (Standings, MatchCounts, Opponents, Partners)
+    assert {name for each in lists for name in names_of(each)} <= set(codes(text))
     columns = layout.to_csv(stand(league(10))).splitlines()[0].split(",")
-    ends = {"ci95_low", "ci95_high"}
-    assert set(columns) == {*names_of(BotStanding), *ends} - {"points_per_deal_ci95"}
+    ends = {"ci95_low", "ci95_high", "elo_low", "elo_high"}
+    assert set(columns) == {*names_of(BotStanding), *ends} - {"points_per_deal_ci95", "elo_ci95"}
     assert set(columns) <= set(codes(text))
 
 

@@ -10,6 +10,7 @@ What does not hold is dropped without a word, since nothing is lost but time.
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from itertools import islice
@@ -38,13 +39,8 @@ LIMIT: Final = 1 << 26
 """Bytes of the file that are read: more than the checkpoints of a thousand bots."""
 COMPUTED_BY: Final = (
     "beta",
-    "circle",
-    "designs",
-    "margin",
     "rating",
     "results",
-    "schedule",
-    "seating",
     "tally",
     "tournament",
 )
@@ -62,12 +58,17 @@ class Checkpoint(Struct, frozen=True):
     state: TallyState
 
 
-def tally_of(store: Reader) -> Tally:
+def _ignore(row: Row) -> None:
+    """Nobody is told."""
+
+
+def tally_of(store: Reader, seen: Callable[[Row], None] = _ignore) -> Tally:
     """The tally of all finished matches of a run, from the last checkpoint that holds.
 
-    Leaves new checkpoints for the next time, where the folder can be written.
+    Leaves new checkpoints for the next time, where the folder can be written. `seen` is told of
+    every row in schedule order; after a checkpoint that does not hold, of some again.
     """
-    kept = _holding(store)
+    kept = _holding(store, seen)
     tally, link, number = _tally(store), _first_link(store), -1
     if kept:
         last = kept[-1]
@@ -76,6 +77,7 @@ def tally_of(store: Reader) -> Tally:
     for row in store.finished_rows(number):
         link = _next_link(link, row)
         tally.add(store.finished_match(row))
+        seen(row)
         if tally.matches % STRIDE == 0:
             kept.append(Checkpoint(row[0], link.hex(), tally.state()))
             grown = True
@@ -105,24 +107,23 @@ def false_checkpoint(store: Reader) -> str | None:
 
 
 def _tally(store: Reader, after: TallyState | None = None) -> Tally:
-    rating, form, mirror = settings_of(store)
-    return Tally(rating, form, mirror=mirror, after=after)
+    return Tally(*settings_of(store), after)
 
 
-def settings_of(store: Reader) -> tuple[RatingSettings, Format, bool]:
-    """What the tally of a run is made with: how it rates, the format, whether it is mirrored."""
+def settings_of(store: Reader) -> tuple[RatingSettings, Format]:
+    """What the tally of a run is made with: how it rates, and the format."""
     stored = store.tournament()
-    rating = msgspec.convert(stored.settings["rating"], RatingSettings)
-    return rating, stored.comparable["format"], stored.settings["schedule"]["mirror"]
+    return msgspec.convert(stored.settings["rating"], RatingSettings), stored.form
 
 
-def _holding(store: Reader) -> list[Checkpoint]:
+def _holding(store: Reader, seen: Callable[[Row], None] = _ignore) -> list[Checkpoint]:
     """The checkpoints that hold. After one that does not none does."""
     holding: list[Checkpoint] = []
     rows, link, matches, number = store.finished_rows(), _first_link(store), 0, -1
     for checkpoint in _read(store.folder / FILE):
         for row in islice(rows, max(0, checkpoint.state.matches - matches)):
             link, matches, number = _next_link(link, row), matches + 1, row[0]
+            seen(row)
         place = checkpoint.state.matches, checkpoint.number, checkpoint.link
         if place != (matches, number, link.hex()):
             break

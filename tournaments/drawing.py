@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from tournaments import swiss
+from tournaments.meetings import Meeting
 from tournaments.reader import Reader
 from tournaments.schedule import Encounter, least_bots, legs, total
 from tournaments.tournament import Format, ScheduleSettings
@@ -41,7 +42,13 @@ class Adaptive(Struct, frozen=True):
 
     def __str__(self) -> str:
         """As in `the order is right with 96.1 % confidence`."""
-        what = "the order is" if self.goal == "order" else f"the first {self.goal['top']} are"
+        match self.goal:
+            case "order":
+                what = "the order is"
+            case {"top": 1}:
+                what = "the first is"
+            case {"top": first}:
+                what = f"the first {first} are"
         return f"{what} right with {percent(self.reached)} confidence"
 
 
@@ -79,18 +86,21 @@ def drawing(
     return None
 
 
-def adaptive_so_far(store: Reader) -> Adaptive | None:
-    """How far the adaptive schedule of a store is; None where its schedule is another."""
+def adaptive_so_far(store: Reader, meetings: Sequence[Meeting]) -> Adaptive | None:
+    """How far the adaptive schedule of a store is, after the meetings of all that is finished.
+
+    None where its schedule is another.
+    """
     settings = msgspec.convert(store.tournament().settings["schedule"], ScheduleSettings)
     if settings.type != "adaptive":
         return None
-    from tournaments.adaptive import History, Order
+    from tournaments.adaptive import Order
+    from tournaments.strength import strengths
 
-    history = History()
-    for outcomes in store.encounters():
-        history.add(outcomes)
     bots = [bot.label for bot in store.bots() if bot.status == "playing"]
-    reached = Order(bots, history.strengths(bots), settings.top).confidence
+    met = (bot for each in meetings for one, other, _ in each.comparisons for bot in one + other)
+    found = strengths(list(dict.fromkeys([*bots, *met])), meetings)
+    reached = Order(bots, found, settings.top).confidence
     counts = store.counts()
     why: Stop = "confidence" if reached >= settings.confidence else "budget"
     return Adaptive(

@@ -24,7 +24,10 @@ from types import FrameType
 from typing import Any, Final, NoReturn, TypeVar
 
 from arena import scratch
+from arena.news import News
 from arena.reaper import adopt_orphans, kill_bots
+from tournaments import newsline
+from tournaments.newsline import Newsline
 from tournaments.signals import Interrupted
 
 T = TypeVar("T")
@@ -62,6 +65,9 @@ class LocalExecutor(ThreadPoolExecutor):
     match notices.
     """
 
+    tell = staticmethod(newsline.tell)
+    """Is called in a worker."""
+
     def __init__(self, tables: Sequence[set[int]], prefix: str = "arena-") -> None:
         """The name of the folder that bots may write in begins with `prefix`."""
         super().__init__(max_workers=len(tables), thread_name_prefix="table")
@@ -69,7 +75,9 @@ class LocalExecutor(ThreadPoolExecutor):
         resource_tracker.ensure_running()  # starting it later would undo the mask of a start
         # Made by the workers, as only while one lives is there somebody to remove it.
         self._scratch = Path(tempfile.gettempdir()) / f"{prefix}{os.urandom(8).hex()}"
-        self._tables = [_Table(cores, self._scratch) for cores in tables]
+        self._newsline = Newsline()
+        line = self._newsline.writer
+        self._tables = [_Table(cores, self._scratch, line) for cores in tables]
         self._free: queue.SimpleQueue[_Table] = queue.SimpleQueue()
         for table in self._tables:
             self._free.put(table)
@@ -93,6 +101,10 @@ class LocalExecutor(ThreadPoolExecutor):
         finally:
             self._free.put(table)
 
+    def heard(self) -> list[News]:
+        """What workers have told since the last time."""
+        return self._newsline.heard()
+
     def close(self) -> None:
         """Ends every worker and every bot, whatever they are doing; their matches are lost.
 
@@ -109,6 +121,7 @@ class LocalExecutor(ThreadPoolExecutor):
             kill_bots()
         finally:
             scratch.remove(self._scratch)
+            self._newsline.close()
 
 
 @contextlib.contextmanager
@@ -127,9 +140,10 @@ def ended(executor: LocalExecutor) -> Iterator[LocalExecutor]:
 class _Table:
     """A worker process, started when first needed and again when it has died."""
 
-    def __init__(self, cores: set[int], scratch: Path) -> None:
+    def __init__(self, cores: set[int], scratch: Path, line: Connection) -> None:
         self._cores = cores
         self._scratch = scratch
+        self._line = line
         self._lock = threading.Lock()  # between a start and a stop
         self._stopping = False
         self._process: Any = None
@@ -159,7 +173,7 @@ class _Table:
         ours, theirs = _spawn.Pipe()
         with theirs:
             process = _spawn.Process(
-                target=_work, args=(theirs, self._cores, self._scratch), daemon=True
+                target=_work, args=(theirs, self._cores, self._scratch, self._line), daemon=True
             )
             # Until the worker has said what these mean to it, Ctrl-C would end it with a traceback.
             before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
@@ -192,7 +206,7 @@ class _Table:
         return False
 
 
-def _work(pipe: Connection, cores: set[int], shared: Path) -> None:
+def _work(pipe: Connection, cores: set[int], shared: Path, line: Connection) -> None:
     """The whole life of a worker process, whose bots write in a folder of its own in `shared`."""
     # A terminal sends Ctrl-C to the whole group; what it means is for the coordinator to say.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -207,6 +221,7 @@ def _work(pipe: Connection, cores: set[int], shared: Path) -> None:
             shared.mkdir(mode=0o700, exist_ok=True)
             own.mkdir(mode=0o700, exist_ok=True)
             tempfile.tempdir = str(own)
+            newsline.join(line)
             gc.freeze()
             with contextlib.suppress(EOFError, OSError):
                 _serve(pipe)

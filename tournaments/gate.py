@@ -5,7 +5,7 @@ Matches end in any order; they are taken in strictly in that of the schedule. So
 numbers are the same with any number of jobs and after any interruption.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal
@@ -16,14 +16,15 @@ from msgspec import Struct
 from arena.deals import seed_root
 from arena.events import Clocks, FaultPolicy
 from arena.match import MatchResult
+from arena.news import News
 from arena.rules import PRESETS, seats_of
 from tournaments.bots import BotSource
 from tournaments.reader import GIVE_UP_AFTER
 from tournaments.results import FinishedMatch, ScheduledRow
-from tournaments.runner import Watcher
 from tournaments.scheduler import comparable
 from tournaments.sequential import Hypotheses, SequentialTest
 from tournaments.tournament import RatingSettings, SandboxSettings, ScheduleSettings, Tournament
+from tournaments.watcher import Watcher
 
 Verdict = Literal["passed", "failed", "undecided", "broken", "baseline_broken", "void"]
 """What a gate comes to:
@@ -189,6 +190,10 @@ class Feeder:
         self.played = 0
         """Matches, in this run."""
 
+    @property
+    def patience(self) -> float | None:
+        return self._watcher.patience
+
     def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
         self._watcher.began(scheduled, finished, at_most)
 
@@ -201,3 +206,6 @@ class Feeder:
         if tries >= GIVE_UP_AFTER:
             self._gate.give_up(row, reason)
         self._watcher.voided(row, reason, tries)
+
+    def look(self, playing: Collection[ScheduledRow], news: Iterable[News]) -> None:
+        self._watcher.look(playing, news)

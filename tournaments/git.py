@@ -3,7 +3,7 @@
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -31,6 +31,12 @@ _ELSEWHERE: Final = frozenset(
 )
 """Variables with which git tells its hooks of a repository; ours is that of the folder."""
 
+_OURS: Final = {
+    "GIT_NO_REPLACE_OBJECTS": "1",  # a clone that replaces objects has the commit all the same
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+
 
 class Refused(UserError):
     """git has ended with an error; the text is its own."""
@@ -44,7 +50,7 @@ def answer(folder: Path, *arguments: str) -> bytes:
     with running(folder, *arguments) as output:
         text = output.read(ANSWER_LIMIT + 1)
         if len(text) > ANSWER_LIMIT:
-            raise UserError(f"git {arguments[0]} says more than {ANSWER_LIMIT:,} bytes")
+            raise UserError(f"git {_asked(arguments)} says more than {ANSWER_LIMIT:,} bytes")
     return text
 
 
@@ -68,18 +74,23 @@ def running(folder: Path, *arguments: str, typed: bytes = b"") -> Iterator[IO[by
             if status:
                 errors.seek(0)
                 said = errors.read(_ERROR_LIMIT).decode(errors="replace").strip()
-                raise Refused(said or f"git {arguments[0]} ended with status {status}")
+                raise Refused(said or f"git {_asked(arguments)} ended with status {status}")
         except UserError:
             if late.is_alive():
                 raise
             raise UserError(
-                f"git {arguments[0]} was stopped after {TIME_LIMIT:g} seconds: try it by hand"
+                f"git {_asked(arguments)} was stopped after {TIME_LIMIT:g} seconds: try it by hand"
             ) from None
         finally:
             late.cancel()
             _end(process)
             process.wait()
             process.stdout.close()
+
+
+def _asked(arguments: Sequence[str]) -> str:
+    """The command, behind the options of git's own."""
+    return next(word for word in arguments if not word.startswith("-"))
 
 
 def _start(
@@ -93,7 +104,7 @@ def _start(
             stdin=given,
             stdout=subprocess.PIPE,
             stderr=errors,
-            env=kept | {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
+            env=kept | _OURS,
             start_new_session=True,
         )
     except FileNotFoundError:

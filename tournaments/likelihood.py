@@ -17,7 +17,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tournaments.meetings import Comparison, Meeting, Team
+from tournaments.meetings import Comparison, Meeting
+from tournaments.results import Team
 
 ELO: Final = 400 / log(10)
 """Elo points of a unit of strength: 400 of them are odds of ten to one."""

@@ -1,10 +1,13 @@
 """Points a deal with an honest interval, from sums that are kept as results come."""
 
+from collections.abc import Iterable, Mapping
 from math import sqrt
 from statistics import NormalDist
 from typing import Final
 
 from msgspec import Struct
+
+from tournaments.results import Team
 
 FEWEST_UNITS: Final = 10
 """Under so many the interval says more about its own error than about the bot."""
@@ -13,11 +16,10 @@ _Z: Final = NormalDist().inv_cdf(0.975)
 
 
 class Margin(Struct):
-    """The ratio of points to deals over independent units: encounters with all their legs.
+    """The ratio of points to deals over units: encounters with all their legs, which share deals.
 
     A longer match holds more deals, so units differ in weight, and the mean of their means would
-    be off. The ratio of the sums is not; its variance is that of the points which a unit is above
-    or below what its deals would bring at that ratio (linearised, as for any ratio estimator).
+    be off. The ratio of the sums is not.
     """
 
     units: int = 0
@@ -44,18 +46,71 @@ class Margin(Struct):
         """Points a deal, or None before the first deal."""
         return self.points / self.deals if self.deals else None
 
-    def interval(self) -> tuple[float, float] | None:
-        """The 95 % confidence interval of points a deal, or None under FEWEST_UNITS."""
-        ratio, n = self.per_deal, self.units
-        if ratio is None or n < FEWEST_UNITS:
-            return None
+    def spread(self, ratio: float) -> float:
+        """The variance of what units are above or below what their deals bring at a ratio, summed.
+
+        It is what is found among these units, of which there are two or more, about their mean.
+        """
         squares = (
             self.points_squared - 2 * ratio * self.points_deals + ratio * ratio * self.deals_squared
         )
+        off = self.points - ratio * self.deals
         # Units that all agree leave 0, or less by rounding.
-        error = sqrt(max(0.0, squares) * n / (n - 1)) / self.deals
-        half = student_quantile(n - 1) * error
-        return ratio - half, ratio + half
+        return max(0.0, squares - off * off / self.units) * self.units / (self.units - 1)
+
+
+class Margins:
+    """The margins of teams, apart for each table: against a weak bot they are not more by luck."""
+
+    def __init__(self) -> None:
+        self._tables: dict[tuple[Team, ...], dict[Team, Margin]] = {}
+
+    def add(self, points: Mapping[Team, float], deals: int) -> None:
+        """Takes in a unit: for each team its points less the opponents', and the deals."""
+        margins = self._tables.setdefault(tuple(sorted(points)), {})
+        for team, own in points.items():
+            margins.setdefault(team, Margin()).add(own, deals)
+
+    def of_bots(self) -> dict[str, list[Margin]]:
+        """Bot -> its margins at each table."""
+        found: dict[str, list[Margin]] = {}
+        for table in sorted(self._tables):
+            for team, margin in self._tables[table].items():
+                for bot in team:
+                    found.setdefault(bot, []).append(margin)
+        return found
+
+
+def interval(margins: Iterable[Margin]) -> tuple[float, float] | None:
+    """The 95 % confidence interval of points a deal at these tables, or None under FEWEST_UNITS.
+
+    The variance of the ratio is that of what units are off it, at each table about the mean there
+    (linearised, as for any ratio estimator with strata). Tables that were met once are taken
+    together; and so are all where there are few units for so many tables. That makes the interval
+    wider than it need be where opponents are far from each other.
+    """
+    margins = list(margins)
+    whole = together(margins)
+    if whole.units < FEWEST_UNITS or whole.per_deal is None:
+        return None
+    once = together(margin for margin in margins if margin.units == 1)
+    groups = [once, *margins] if once.units != 1 else [whole]
+    groups = [group for group in groups if group.units > 1]
+    if sum(group.units - 1 for group in groups) < FEWEST_UNITS - 1:
+        groups = [whole]
+    ratio, degrees = whole.per_deal, sum(group.units - 1 for group in groups)
+    error = sqrt(sum(group.spread(ratio) for group in groups)) / whole.deals
+    half = student_quantile(degrees) * error
+    return ratio - half, ratio + half
+
+
+def together(margins: Iterable[Margin]) -> Margin:
+    """The margin of all units."""
+    found = Margin()
+    for each in margins:
+        for name in Margin.__struct_fields__:
+            setattr(found, name, getattr(found, name) + getattr(each, name))
+    return found
 
 
 def student_quantile(degrees: int) -> float:

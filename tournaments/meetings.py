@@ -16,14 +16,15 @@ from msgspec import Struct
 from arena.rules import seats_of, sides
 from protocol.cards import SEATS, Seat
 from protocol.rules import Players
-
-Team = tuple[str, ...]
-"""The bots of a side, each once, sorted."""
+from tournaments.results import Team
 
 Comparison = tuple[Team, Team, int]
 """Two teams, the lesser first, and in how many legs of an encounter they were opponents."""
 
-MOST_KINDS: Final = 10_000
+Gained = tuple[tuple[tuple[Team, Team], float], ...]
+"""Of each two teams that were compared, the lesser first: 1 where that was ahead, 0, or a half."""
+
+MOST_KINDS: Final = 50_000
 """Encounters that went differently, before their sums are made."""
 
 
@@ -36,6 +37,15 @@ class Outcome(NamedTuple):
     """Of each side, in the order of the sides, the least the best."""
     offender: Seat | None
     """The seat whose fault a forfeit was."""
+
+
+class Leg:
+    """What one or more legs say, made once by `Meetings.leg`: told from others by identity."""
+
+    __slots__ = ("gained",)
+
+    def __init__(self, gained: Gained) -> None:
+        self.gained = gained
 
 
 class Meeting(Struct):
@@ -57,12 +67,24 @@ class Meetings:
         """`players`: for whom the rules are."""
         self._sides = [[SEATS.index(seat) for seat in seats_of(side)] for side in sides(players)]
         """The places in SEATS of each side."""
-        self._waiting: Counter[tuple[Outcome, ...]] = Counter()
+        self._legs: dict[Gained, Leg] = {}
+        self._waiting: Counter[tuple[Leg, ...]] = Counter()
         self._meetings: dict[tuple[Comparison, ...], Meeting] = {}
 
     def add(self, legs: Iterable[Outcome], encounters: int = 1) -> None:
         """Takes in encounters that went the same way: their finished legs."""
-        self._waiting[tuple(legs)] += encounters
+        self.count(tuple([self.leg(leg) for leg in legs]), encounters)
+
+    def leg(self, outcome: Outcome) -> Leg:
+        """What `count` takes, for whoever has many legs of the same outcome."""
+        gained = tuple(self._compared(outcome))
+        if len(self._legs) > MOST_KINDS:
+            self._legs.clear()  # one that is made again only counts by itself
+        return self._legs.setdefault(gained, Leg(gained))
+
+    def count(self, legs: tuple[Leg, ...], encounters: int = 1) -> None:
+        """`add`, for what `leg` gives for the same players."""
+        self._waiting[legs] += encounters
         if len(self._waiting) > MOST_KINDS:
             self._sum_up()
 
@@ -73,8 +95,11 @@ class Meetings:
 
     def _sum_up(self) -> None:
         for legs, encounters in self._waiting.items():
-            gained = self._compared(legs)
-            key = tuple(sorted((*teams, len(in_legs)) for teams, in_legs in gained.items()))
+            gained: dict[tuple[Team, Team], list[float]] = {}
+            for leg in legs:
+                for teams, share in leg.gained:
+                    gained.setdefault(teams, []).append(share)
+            key = tuple(sorted([(*teams, len(shares)) for teams, shares in gained.items()]))
             if not key:
                 continue
             of_key = [sum(gained[one, other]) for one, other, _ in key]
@@ -90,14 +115,9 @@ class Meetings:
                     meeting.products[i][j] += encounters * mine * other
         self._waiting.clear()
 
-    def _compared(self, legs: Iterable[Outcome]) -> dict[tuple[Team, Team], list[float]]:
-        """Two teams, the lesser first -> what the first has gained, leg for leg."""
-        found: dict[tuple[Team, Team], list[float]] = {}
-        for leg in legs:
-            for one, other, gained in self._comparisons(leg):
-                share = gained if one < other else 1 - gained
-                found.setdefault((min(one, other), max(one, other)), []).append(share)
-        return found
+    def _compared(self, leg: Outcome) -> Iterator[tuple[tuple[Team, Team], float]]:
+        for one, other, gained in self._comparisons(leg):
+            yield ((one, other), gained) if one < other else ((other, one), 1 - gained)
 
     def _comparisons(self, leg: Outcome) -> Iterator[tuple[Team, Team, float]]:
         teams = [tuple(sorted({leg.bots[seat] for seat in side})) for side in self._sides]

@@ -1,81 +1,67 @@
-"""How a run goes on, for people: a bar in a terminal, a plain line now and then elsewhere."""
+"""How a run goes on, for people: a live view in a terminal, a plain line now and then elsewhere."""
 
+import sys
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
+from itertools import islice
 from typing import Final
-
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from arena.events import Faulted
 from arena.match import MatchResult
+from arena.news import News
 from arena.record import read
-from tournaments.gate import Gate
-from tournaments.reader import GIVE_UP_AFTER
+from protocol.messages import FaultKind
+from protocol.rules import Players
+from tournaments.notices import duration
+from tournaments.provisional import Provisional
+from tournaments.reader import GIVE_UP_AFTER, Reader
 from tournaments.results import ScheduledRow
-from tournaments.runner import Watcher
+from tournaments.screen import Display, InPlay, Picture, bar, field, line, terminal
+from tournaments.watcher import Watcher
 
 PLAIN_SECONDS: Final = 10.0
 """Between two plain lines."""
+REDRAW_SECONDS: Final = 0.5
+"""Between two pictures of a live view at the least."""
+REST: Final = 40
+"""Times as long as it took to draw a picture none is drawn: tables need the processor, too."""
 FAULTS_SHOWN: Final = 20
 """Faults that are told: the first of each kind of each bot. The rest are only counted."""
 VOIDS_SHOWN: Final = 20
 """Matches that are told to be void; the rest are only counted."""
+TOLD_SHOWN: Final = 3
+"""Lines of a live view for the latest of what is told."""
 
 LOG_SHOWN: Final = 200
 """Characters of a bot's log that are told with a fault."""
 
 
 @contextmanager
-def watch(quiet: bool) -> Iterator[Watcher]:
-    """The watcher that fits standard error."""
-    console = _standard_error()
+def watch(quiet: bool, store: Reader) -> Iterator[Watcher]:
+    """The watcher of the run in a store that fits standard error."""
     if quiet:
-        yield _Quiet(console)
-    elif console.is_terminal:
-        with _Bar(console) as bar:
-            yield bar
+        yield Quiet()
+    elif display := terminal():
+        live = LiveRun(display, store.tournament().players, Provisional.of_store(store))
+        with live.shown():
+            yield live
     else:
-        yield _Plain(console)
+        yield Plain()
 
 
-@contextmanager
-def watch_gate(quiet: bool, gate: Gate) -> Iterator[Watcher]:
-    """The watcher of a gate that fits standard error. The gate is fed by somebody else."""
-    console = _standard_error()
-    if quiet:
-        yield _Quiet(console)
-    elif console.is_terminal:
-        with _Gauge(console, gate) as gauge:
-            yield gauge
-    else:
-        yield _PlainGate(console, gate)
-
-
-def _standard_error() -> Console:
-    console = Console(stderr=True, highlight=False)
-    console.soft_wrap = not console.is_terminal  # a line stays a line where a program reads it
-    return console
-
-
-class _Quiet:
+class Quiet:
     """Says only what must be said: that the arena failed a match."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._told: set[tuple[str, str]] = set()
+    patience: float | None = None
+
+    def __init__(self) -> None:
+        self._told: set[tuple[str, FaultKind]] = set()
         self._played = 0
         self._voided = 0
+        self._given_up = 0
 
     def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
         self._scheduled, self._before = scheduled, finished
@@ -87,6 +73,7 @@ class _Quiet:
 
     def voided(self, row: ScheduledRow, reason: str, tries: int) -> None:
         self._voided += 1
+        self._given_up += tries >= GIVE_UP_AFTER
         if self._voided > VOIDS_SHOWN:
             if self._voided == VOIDS_SHOWN + 1:
                 self._say("more matches are void: the standings count those that are given up")
@@ -94,15 +81,24 @@ class _Quiet:
         ending = "given up" if tries >= GIVE_UP_AFTER else "it is played again"
         self._say(f"match {row.match} is void, {ending}: {reason}")
 
+    def look(self, playing: Collection[ScheduledRow], news: Iterable[News]) -> None:
+        pass
+
     def _say(self, text: str) -> None:
-        self._console.print(escape(text))
+        print(text, file=sys.stderr)
+
+    def _elapsed(self) -> float:
+        return max(time.monotonic() - self._started, 1e-9)
 
     def _pace(self) -> str:
-        elapsed = max(time.monotonic() - self._started, 1e-9)
-        return f"{60 * self._played / elapsed:.0f} a minute"
+        return f"{60 * self._played / self._elapsed():.0f} a minute"
+
+    def _so_far(self) -> str:
+        return f"{timedelta(seconds=int(self._elapsed()))} so far"
 
     def _tell_faults(self, row: ScheduledRow, result: MatchResult) -> None:
-        if not result.faults or len(self._told) > FAULTS_SHOWN:
+        found = {(row.seats[seat], kind) for seat, of in result.faults.items() for kind in of}
+        if found <= self._told or len(self._told) > FAULTS_SHOWN:
             return
         for _, event in read(zlib.decompress(result.record)):
             if isinstance(event, Faulted) and (row.seats[event.seat], event.kind) not in self._told:
@@ -113,7 +109,8 @@ class _Quiet:
         bot = row.seats[fault.seat]
         self._told.add((bot, fault.kind))
         if len(self._told) > FAULTS_SHOWN:
-            self._say("more bots are at fault: `export RUN --what faults` tells all")
+            if len(self._told) == FAULTS_SHOWN + 1:
+                self._say("more bots are at fault: `export RUN --what faults` tells all")
             return
         self._say(f"{bot}: {fault.kind} in match {row.match}: {fault.detail}")
         said = [line for line in log.splitlines() if line.strip()]
@@ -121,7 +118,7 @@ class _Quiet:
             self._say(f"  its standard error ends: {said[-1][:LOG_SHOWN]}")
 
 
-class _Plain(_Quiet):
+class Plain(Quiet):
     """A line at the start, every PLAIN_SECONDS, and at the end."""
 
     def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
@@ -138,107 +135,110 @@ class _Plain(_Quiet):
             self._say(f"{done} of {self._most}{self._scheduled} matches, {self._pace()}")
 
 
-class _Bar(_Quiet):
-    """A bar with the pace and the time left."""
+class Live(Quiet):
+    """A picture, drawn again now and then, with the tables in play.
 
-    def __init__(self, console: Console) -> None:
-        super().__init__(console)
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[pace]}"),
-            TimeElapsedColumn(),
-            TextColumn("so far,"),
-            TimeRemainingColumn(),
-            TextColumn("left"),
-            console=console,
-        )
+    What is told meanwhile stands in it, and is printed when the terminal is given back.
+    """
 
-    def __enter__(self) -> "_Bar":
-        self._progress.start()
-        return self
+    patience = REDRAW_SECONDS
 
-    def __exit__(self, *failure: object) -> None:
-        self._progress.stop()
+    def __init__(self, display: Display, players: Players) -> None:
+        super().__init__()
+        self._display = display
+        self._in_play = InPlay(players)
+        self._said: list[str] = []
+        self._next = 0.0
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """The terminal is the picture's."""
+        try:
+            with self._display:
+                yield
+        finally:
+            for text in self._said:
+                super()._say(text)
 
     def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
         super().began(scheduled, finished, at_most)
-        self._task = self._progress.add_task(
-            f"matches, {self._most}".rstrip(" ,"), total=scheduled, completed=finished, pace=""
-        )
+        self.look((), ())
+
+    def voided(self, row: ScheduledRow, reason: str, tries: int) -> None:
+        super().voided(row, reason, tries)
+        self._in_play.forget(row.match)
+
+    def look(self, playing: Collection[ScheduledRow], news: Iterable[News]) -> None:
+        self._in_play.update(playing, news)
+        began = time.monotonic()
+        if began >= self._next:
+            self._display.draw(self._picture(self._display.lines))
+            ended = time.monotonic()
+            self._next = ended + max(REDRAW_SECONDS, REST * (ended - began))
+
+    def _picture(self, lines: int) -> Picture:
+        """All that is drawn on so many lines, one below the other."""
+        raise NotImplementedError
+
+    def _tables(self, lines: int) -> Picture:
+        """The tables in play, as many as a third of the lines holds, after an empty line."""
+        most = max(1, lines // 3)
+        yield line("")
+        yield self._in_play.drawn(most)
+        more = self._in_play.places - most
+        yield line(f"and {more} more tables" if more > 0 else "", "dim")
+
+    def _latest(self) -> Picture:
+        for text in self._said[-TOLD_SHOWN:]:
+            yield line(text.partition("\n")[0])
+
+    def _say(self, text: str) -> None:
+        self._said.append(text)
+
+
+class LiveRun(Live):
+    """How far it is, who leads so far, and who was at fault."""
+
+    def __init__(self, display: Display, players: Players, provisional: Provisional) -> None:
+        super().__init__(display, players)
+        self._provisional = provisional
+        self._faults: dict[tuple[str, FaultKind], int] = {}
+        """Bot and kind -> how many in this run; the latest are the last."""
 
     def finished(self, row: ScheduledRow, result: MatchResult) -> None:
         super().finished(row, result)
+        self._provisional.add(row, result)
         self._tell_faults(row, result)
-        self._progress.update(self._task, advance=1, pace=self._pace())
+        for seat, kinds in result.faults.items():
+            for kind, times in kinds.items():
+                fault = row.seats[seat], kind
+                self._faults[fault] = self._faults.pop(fault, 0) + times
 
+    def _picture(self, lines: int) -> Picture:
+        done = self._before + self._played
+        yield bar(done, self._scheduled)
+        yield line(", ".join(self._words(done)))
+        yield line("")
+        yield line("provisional standings, rated in the order in which matches end", "dim")
+        others = 10 + TOLD_SHOWN + min(self._in_play.places, max(1, lines // 3))
+        yield field(self._provisional.leaders(max(1, lines - others)))
+        yield from self._tables(lines)
+        if self._faults:
+            yield line(f"faults: {self._counted()}", "bold")
+        yield from self._latest()
 
-class _PlainGate(_Quiet):
-    """A line every PLAIN_SECONDS."""
+    def _words(self, done: int) -> Iterator[str]:
+        yield f"{done:,} of {self._most}{self._scheduled:,} matches"
+        if self._played:
+            yield self._pace()
+        yield self._so_far()
+        left = self._scheduled - done - self._given_up
+        if self._played and left > 0:
+            yield f"{duration(left * self._elapsed() / self._played)} left"
+        if self._voided:
+            yield f"{self._voided} void"
 
-    def __init__(self, console: Console, gate: Gate) -> None:
-        super().__init__(console)
-        self._gate = gate
-
-    def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
-        super().began(scheduled, finished, at_most)
-        self._spoke = self._started
-        self._say(f"{_pairs(self._gate)} known, {_ratio(self._gate)}")
-
-    def finished(self, row: ScheduledRow, result: MatchResult) -> None:
-        super().finished(row, result)
-        now = time.monotonic()
-        if now - self._spoke >= PLAIN_SECONDS:
-            self._spoke = now
-            self._say(f"{_pairs(self._gate)}, {_ratio(self._gate)}, {self._pace()}")
-
-
-class _Gauge(_Quiet):
-    """The log-likelihood ratio between its bounds: full on the right the candidate has passed."""
-
-    def __init__(self, console: Console, gate: Gate) -> None:
-        super().__init__(console)
-        self._gate = gate
-        self._lower, self._upper = gate.test.hypotheses.bounds
-        self._progress = Progress(
-            TextColumn(f"LLR {self._lower:+.2f}"),
-            BarColumn(bar_width=24),
-            TextColumn(f"{self._upper:+.2f}:"),
-            TextColumn("{task.fields[known]}"),
-            TimeElapsedColumn(),
-            console=console,
-        )
-
-    def __enter__(self) -> "_Gauge":
-        self._progress.start()
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        self._progress.stop()
-
-    def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
-        super().began(scheduled, finished, at_most)
-        self._task = self._progress.add_task("", total=self._upper - self._lower, known="")
-        self._show()
-
-    def finished(self, row: ScheduledRow, result: MatchResult) -> None:
-        super().finished(row, result)
-        self._show()
-
-    def _show(self) -> None:
-        llr = self._gate.test.decision.llr
-        self._progress.update(
-            self._task,
-            completed=min(max(llr, self._lower), self._upper) - self._lower,
-            known=f"{llr:+.2f}, {_pairs(self._gate)}, {self._pace()}",
-        )
-
-
-def _pairs(gate: Gate) -> str:
-    return f"{gate.test.taken_in:,} pairs"
-
-
-def _ratio(gate: Gate) -> str:
-    lower, upper = gate.test.hypotheses.bounds
-    return f"LLR {gate.test.decision.llr:+.2f} between {lower:+.2f} and {upper:+.2f}"
+    def _counted(self) -> str:
+        """The latest first; those that a line has no room for are left out."""
+        latest = islice(reversed(self._faults.items()), FAULTS_SHOWN)
+        return ", ".join(f"{bot} {times} {kind}" for (bot, kind), times in latest)

@@ -20,10 +20,10 @@ def rating_history(store: Reader) -> Iterator[dict[str, Any]]:
     of it; where results choose beta, all rows are by the one that is in use now. Numbers are as in
     the standings.
     """
-    rating, form, mirror = settings_of(store)
+    rating, form = settings_of(store)
     if rating.auto:
         rating = replace(tally_of(store).settings, auto=False)
-    tally = Tally(rating, form, mirror=mirror)
+    tally = Tally(rating, form)
     for match in store.finished():
         for bot in tally.add(match):
             mu, sigma, rating_ = rating_of(tally, bot)

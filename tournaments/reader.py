@@ -6,7 +6,7 @@ right while results are added.
 
 import os
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeVar, get_args, get_origin
@@ -31,6 +31,8 @@ from tournaments.results import (
 
 GIVE_UP_AFTER: Final = 3
 """Tries of a match that the arena fails, within one run."""
+MOST_TABLES: Final = 10_000
+"""Tables of four bots whose seats are remembered in words."""
 S = TypeVar("S", bound=Struct)
 
 _PAGE: Final = "WHERE number > ? ORDER BY number LIMIT ?"
@@ -42,10 +44,11 @@ _SEATS: Final = "json_object({})".format(
 
 _NUMBERS: Final = "(SELECT number, key FROM schedule)"
 
-_RESULT: Final = (
-    f"matches.match, matches.cycle, matches.leg, {_SEATS} AS seats, winner, reason, forfeited,"
-    " offender, score, points, deals, faults"
+_BEFORE, _AFTER = (
+    "matches.match, matches.cycle, matches.leg",
+    "winner, reason, forfeited, offender, score, points, deals, faults",
 )
+_RESULT: Final = f"{_BEFORE}, {_SEATS} AS seats, {_AFTER}"
 
 
 _FINISHED: Final = "key IN (SELECT key FROM matches)"
@@ -198,14 +201,21 @@ class Reader(Records):
 
         The number comes first. `finished_match` makes sense of a row.
         """
-        return self._finished_pages(_RESULT, after)
+        labels = self._labels()
+
+        @lru_cache(MOST_TABLES)  # the database would look for each label again in each row
+        def seats(*ids: int) -> str:
+            return msgspec.json.encode(dict(zip(SEATS, map(labels.get, ids), strict=True))).decode()
+
+        for row in self._finished_pages(f"{_BEFORE}, n, e, s, w, {_AFTER}", after):
+            yield (*row[:4], seats(*row[4:8]), *row[8:])
 
     def encounters(self, after: int = -1) -> Iterator[list[Outcome]]:
         """What `finished` says of who is better: for each encounter, the legs that are finished.
 
         Those above the number `after`, which must end an encounter.
         """
-        labels: dict[int, str] = dict(self._database.all("SELECT id, label FROM bots"))
+        labels = self._labels()
         order = list(sides(self.tournament().players))
         columns = "matches.leg, n, e, s, w, score, winner, offender"
         legs: list[Outcome] = []
@@ -220,6 +230,9 @@ class Reader(Records):
             legs.append(Outcome(tuple([labels[id_] for id_ in ids]), in_order, offender))
         if legs:
             yield legs
+
+    def _labels(self) -> dict[int, str]:
+        return dict(self._database.all("SELECT id, label FROM bots"))
 
     def _finished_pages(self, columns: str, after: int) -> Iterator[Row]:
         """Number and `columns` of the finished matches of the present schedule, in its order."""

@@ -9,6 +9,7 @@ from arena.rules import seats_of
 from protocol.cards import Seat
 from protocol.messages import EndReason, FaultKind, Side
 from protocol.rules import Players
+from tournaments.tournament import Format
 
 Status = Literal["playing", "withdrawn", "superseded", "disqualified", "absent"]
 """What a version of a bot is in its tournament:
@@ -19,6 +20,10 @@ Status = Literal["playing", "withdrawn", "superseded", "disqualified", "absent"]
 - disqualified: it plays no more, and what it has played does not count
 - absent: the file does not name it; what it has played does not count
 """
+
+
+Team = tuple[str, ...]
+"""The bots of a side, each once, sorted."""
 
 
 class ScheduledRow(Struct, frozen=True):
@@ -73,14 +78,16 @@ def places(score: Mapping[Side, int], winner: Side | None) -> dict[Side, int]:
     return {side: -1 if side == winner else order.index(score[side]) for side in score}
 
 
+def leads(points: Mapping[Side, float]) -> dict[Side, float]:
+    """Side -> its points less the opponents', of several opposing sides their mean."""
+    total, others = sum(points.values()), len(points) - 1
+    return {side: own - (total - own) / others for side, own in points.items()}
+
+
 def margins(match: FinishedMatch) -> dict[str, float]:
-    """Bot -> its side's points less the opponents', of several opposing sides their mean."""
-    total, others = sum(match.points.values()), len(match.points) - 1
-    return {
-        bot: match.points[side] - (total - match.points[side]) / others
-        for side, bots in sides(match).items()
-        for bot in bots
-    }
+    """Bot -> its side's points less the opponents'."""
+    lead = leads(match.points)
+    return {bot: lead[side] for side, bots in sides(match).items() for bot in bots}
 
 
 class StoredTournament(Struct, frozen=True):
@@ -109,6 +116,12 @@ class StoredTournament(Struct, frozen=True):
         """For whom the rules are."""
         players: Players = self.comparable["rules"]["players"]
         return players
+
+    @property
+    def form(self) -> Format:
+        """The format."""
+        form: Format = self.comparable["format"]
+        return form
 
 
 class StoredBot(Struct, frozen=True):

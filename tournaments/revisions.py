@@ -59,12 +59,14 @@ def take(text: str, folder: Path) -> Path:
         commit = _commit(repository, ref)
         entry = _entry(repository, commit, path)
         if entry.kind == b"tree":
-            found = _taken(repository, entry.id, path.name or repository.name)
-        else:
-            around = _entry(repository, commit, path.parent)
-            found = _taken(repository, around.id, path.parent.name or repository.name) / path.name
+            return _taken(repository, entry.id, path.name or repository.name)
+        around = _entry(repository, commit, path.parent)
+        taken = _taken(repository, around.id, path.parent.name or repository.name)
+        found = taken / path.name
         if not mode_of(found):
             raise UserError("a link that leads to nothing: name what it is to lead to")
+        if not found.resolve().is_relative_to(taken.resolve()):
+            raise UserError("a link that leads out of its folder: name what it is to lead to")
     except UserError as error:
         raise UserError(f"{quoted(text)}: {error}") from None
     return found
@@ -76,8 +78,8 @@ def _parsed(text: str) -> tuple[str, PurePosixPath]:
         raise UserError(
             "write git:REF:PATH, such as git:main:bots/mine; git:main:. is the whole repository"
         )
-    if ref.startswith("-"):
-        raise UserError("a branch, a tag or a commit does not begin with '-'")
+    if ref.startswith(("-", "^")):
+        raise UserError(f"a branch, a tag or a commit does not begin with '{ref[0]}'")
     found = PurePosixPath(path)
     if found.is_absolute() or ".." in found.parts:
         raise UserError(
@@ -92,7 +94,12 @@ def _repository(folder: Path) -> Path:
         root = git.answer(folder, "rev-parse", "--show-toplevel")
     except git.Refused as error:
         said = str(error)
-        if "not a git repository" in said or "work tree" in said:
+        if "work tree" in said:
+            raise UserError(
+                f"{folder.resolve()} has the repository's own files and no others: name the bot"
+                " from where it is checked out, such as a clone"
+            ) from None
+        if "not a git repository" in said:
             raise UserError(f"{folder.resolve()} is in no git repository: name a folder") from None
         if "dubious ownership" not in said:
             raise
@@ -121,6 +128,8 @@ def _nearest_ref(repository: Path, ref: str) -> str:
     options = (f"--count={REFS_LIMIT}", "--format=%(refname:short)")
     places = ("refs/heads", "refs/tags", "refs/remotes")
     known = os.fsdecode(git.answer(repository, "for-each-ref", *options, *places)).split()
+    if ref in known:
+        return ": that is a tag of something else"
     for name in known:
         if name.endswith(f"/{ref}"):
             return f": did you mean {name!r}?"

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +25,7 @@ from tournaments.reader import GIVE_UP_AFTER
 from tournaments.results import ScheduledRow
 from tournaments.scheduler import Scheduler, comparable
 from tournaments.store import Store
+from tournaments.watcher import Telling, Watcher
 
 STOP_AFTER: Final = 5
 """Matches given up one after the other for what the machine refuses: then it refuses all others."""
@@ -39,23 +40,6 @@ class ClockHealth(Struct):
     """How late the arena was at most (`arena.lag`)."""
     voided: int = 0
     """Tries of matches that were void for lag."""
-
-
-class Watcher(Protocol):
-    """Is told how a run goes on."""
-
-    def began(self, scheduled: int, finished: int, at_most: bool = False) -> None:
-        """Before the first match: how many there are, perhaps at most, and how many were played
-        before."""
-        ...
-
-    def finished(self, row: ScheduledRow, result: MatchResult) -> None:
-        """A match is in the store."""
-        ...
-
-    def voided(self, row: ScheduledRow, reason: str, tries: int) -> None:
-        """The arena failed a match; it is played again until it has had GIVE_UP_AFTER tries."""
-        ...
 
 
 class Run:
@@ -167,19 +151,23 @@ class Run:
         waiting: dict[Future[MatchResult], ScheduledRow] = {}
         again: deque[ScheduledRow] = deque()
         missing = self._store.missing()
+        line = executor if isinstance(executor, Telling) and watcher.patience is not None else None
         while not enough():
             while len(waiting) < tables:
                 row = again.popleft() if again else next(missing, None)
                 if row is None:
                     break
-                waiting[executor.submit(play, self._spec(row))] = row
+                told = (line.tell,) if line else ()
+                waiting[executor.submit(play, self._spec(row), *told)] = row
             if not waiting:
                 return
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            done, _ = wait(waiting, watcher.patience, return_when=FIRST_COMPLETED)
             for future in done:
                 row = waiting.pop(future)
                 if not self._keep(row, future, watcher):
                     again.append(row)
+            if watcher.patience is not None:
+                watcher.look(waiting.values(), line.heard() if line else ())
 
     def _keep(self, row: ScheduledRow, future: Future[MatchResult], watcher: Watcher) -> bool:
         """Whether the match is done with: finished, or given up."""

@@ -56,7 +56,8 @@ class Hypotheses(Struct, frozen=True):
 
         By Wald: the error rates are met but for what the last pair overshoots.
         """
-        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+        lower = log(self.beta) - log1p(-self.alpha)
+        return lower, log1p(-self.beta) - log(self.alpha)  # finite for the smallest of rates
 
 
 class Estimate(Struct, frozen=True):
@@ -113,9 +114,9 @@ def decide(pairs: Sequence[int], hypotheses: Hypotheses) -> Decision:
         return Decision(llr, "accepted")
     if llr <= lower:
         return Decision(llr, "rejected")
-    if _log_capital(pairs, s0) >= log(LANDSLIDE / hypotheses.alpha):
+    if _log_capital(pairs, s0) >= log(LANDSLIDE) - log(hypotheses.alpha):
         return Decision(llr, "accepted", landslide=True)
-    if _log_capital(pairs[::-1], 1 - s1) >= log(LANDSLIDE / hypotheses.beta):
+    if _log_capital(pairs[::-1], 1 - s1) >= log(LANDSLIDE) - log(hypotheses.beta):
         return Decision(llr, "rejected", landslide=True)
     return Decision(llr)
 

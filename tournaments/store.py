@@ -167,6 +167,13 @@ class Store(Reader):
                 "UPDATE tournament SET entered = ?, drawn = 0, undrawn = 0", (entered,)
             )
 
+    def cut_schedule(self, matches: int) -> None:
+        """Leaves the first so many matches of a schedule, and those retired, until it is entered
+        anew."""
+        with self._database.transaction():
+            self._database.change(f"DELETE FROM schedule WHERE number >= {matches} AND NOT retired")
+            self._database.change("UPDATE tournament SET entered = ''")
+
     def keep_drawn(self, entered: str, rounds: int | None = None) -> None:
         """Schedules what now holds of all that results have drawn, or of the first `rounds`.
 

@@ -5,16 +5,22 @@ encounter: legs share deals, so that two of them say less, or more, than matches
 own.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import sqrt
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isnan, sqrt
 from statistics import NormalDist
 from typing import Final
+
+from tournaments.margin import student_quantile
+from tournaments.meetings import Meeting
+from tournaments.results import Team
+
+# As it is imported numpy starts a thread a core, and matrices as small as ours only wait for them.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
 from tournaments.likelihood import ELO, Array, Likelihood
-from tournaments.margin import student_quantile
-from tournaments.meetings import Meeting, Team
 
 FEWEST_DEGREES: Final = 9
 """Of freedom: the least for which `student_quantile` is right."""
@@ -62,6 +68,20 @@ class Strengths:
         if variance <= 0:
             return 0.5
         return _normal.cdf(ahead / sqrt(variance))
+
+    def superiorities(self, bots: Sequence[str]) -> Iterator[list[float | None]]:
+        """`superiority` of each of these bots over each, row by row.
+
+        None of a bot over itself, and of one whose strength is not among these.
+        """
+        places = [self._places.get(bot, -1) for bot in bots]
+        values = np.append(self._values, np.nan)[places]
+        errors = np.pad(self._errors, (0, 1), constant_values=np.nan)[np.ix_(places, places)]
+        variances = np.diagonal(errors)[:, None] + np.diagonal(errors) - 2 * errors
+        ahead = (values[:, None] - values) / np.sqrt(np.where(variances > 0, variances, np.inf))
+        np.fill_diagonal(ahead, np.nan)
+        for row in ahead:
+            yield [None if isnan(each) else _normal.cdf(each) for each in row.tolist()]
 
     def ahead(self, one: str, other: str) -> tuple[float, float]:
         """By how many Elo points one bot is ahead of the other, and the variance of that."""

@@ -4,15 +4,11 @@ They are taken in in schedule order, always. What is known after some of them is
 `TallyState`, from which another tally goes on and comes to the same, bit for bit.
 """
 
-from collections.abc import Sequence
-
-from msgspec import Struct, field, msgpack
+from msgspec import Struct, msgpack
 
 from protocol.cards import SEATS, Seat
 from tournaments.beta import BetaRatings, Rated
-from tournaments.margin import Margin
 from tournaments.results import FinishedMatch, margins, places, sides
-from tournaments.schedule import legs
 from tournaments.tournament import Format, RatingSettings
 
 
@@ -22,11 +18,16 @@ class BotTally(Struct):
     won: int = 0
     drawn: int = 0
     lost: int = 0
-    all: Margin = field(default_factory=Margin)
-    units: Margin = field(default_factory=Margin)
-    """Only what the interval may be computed from."""
+    points: float = 0.0
+    """Own ones less the opponents', of all finished deals, bags at their long-run worth."""
+    deals: int = 0
     faults: dict[str, int] = {}
     """Kind -> how many."""
+
+    @property
+    def per_deal(self) -> float | None:
+        """Points a deal, or None before the first deal."""
+        return self.points / self.deals if self.deals else None
 
 
 class TallyState(Struct):
@@ -38,26 +39,16 @@ class TallyState(Struct):
     """By label; those that have played."""
     ratings: list[Rated] = []
     """One under each beta that the settings leave the choice of."""
-    unit: list[FinishedMatch] = []
-    """The legs so far of the encounter that is being taken in."""
 
 
 class Tally:
-    """The finished matches of a tournament so far.
-
-    With `mirror` the legs of an encounter are one unit for the interval: they share deals.
-    """
+    """The finished matches of a tournament so far."""
 
     def __init__(
-        self,
-        rating: RatingSettings,
-        form: Format = "pairs",
-        *,
-        mirror: bool,
-        after: TallyState | None = None,
+        self, rating: RatingSettings, form: Format = "pairs", after: TallyState | None = None
     ) -> None:
         """`after`: goes on from there."""
-        self._form, self._legs = form, legs(form, mirror=mirror)
+        self._form = form
         self._state = TallyState() if after is None else _copy(after)
         self._ratings = BetaRatings(rating, form, self._state.ratings)
 
@@ -87,20 +78,9 @@ class Tally:
     def add(self, match: FinishedMatch) -> tuple[str, ...]:
         """Takes in the next match. Returns the bots that it was rated for, by seat."""
         self._state.matches += 1
-        rated = self._count(match)
-        unit = self._state.unit
-        if match.leg != len(unit) or (unit and match.number != unit[-1].number + 1):
-            unit.clear()  # a leg of that encounter is missing
-        if match.leg == len(unit):
-            unit.append(match)
-        if len(unit) == self._legs:
-            self._add_unit(unit)
-            unit.clear()
-        return rated
-
-    def _count(self, match: FinishedMatch) -> tuple[str, ...]:
         for bot, points in margins(match).items():
-            self.bot(bot).all.add(points, match.deals)
+            self.bot(bot).points += points
+            self.bot(bot).deals += match.deals
         for seat, kinds in match.faults.items():
             faults = self.bot(match.seats[seat]).faults
             for kind, times in kinds.items():
@@ -130,12 +110,6 @@ class Tally:
         opponents = [other for bots in sides(match).values() if bot not in bots for other in bots]
         self.bot(bot).lost += 1
         self._ratings.forfeit(bot, opponents)
-
-    def _add_unit(self, unit: Sequence[FinishedMatch]) -> None:
-        of_legs = [margins(match) for match in unit]
-        deals = sum(match.deals for match in unit)
-        for bot in of_legs[0]:
-            self.bot(bot).units.add(sum(leg[bot] for leg in of_legs), deals)
 
 
 def _copy(state: TallyState) -> TallyState:

@@ -220,8 +220,8 @@ def test_a_packed_replay_says_what_the_record_says(record: bytes) -> None:
         DECKS[whole.started.rules.deck].cards
     )
     score = [0] * len(side_names)
-    for number, deal in enumerate(packed.deals, 1):
-        moments = whole.deal(number)
+    _, *by_deal = whole.by_deal()
+    for moments, deal in zip(by_deal, packed.deals, strict=True):
         decided = [moment for moment in moments if moment.decision]
         assert list(unpacked(packed, deal)) == [written(m, whole) for m in decided]
         end = moments[-1].deal_end

@@ -121,3 +121,17 @@ def gate_here(
         return command("gate", typed[0], "--against", bot("base"), *QUICK, *typed[1:])
 
     return run
+
+
+class Clock:
+    """What live views take the time from."""
+
+    now = 1000.0
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """One that stands still until it is set."""
+    clock = Clock()
+    monkeypatch.setattr("tournaments.progress.time.monotonic", lambda: clock.now)
+    return clock

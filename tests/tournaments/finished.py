@@ -1,13 +1,28 @@
 """Finished matches made by hand, and the standings that they come to."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final
 
-from arena.rules import seats_of
+from msgspec.structs import replace
+
+from arena.rules import seats_of, sides
 from protocol.cards import SEATS, Seat
 from protocol.messages import FaultKind
-from tournaments.results import Counts, FinishedMatch, StoredTournament
+from protocol.rules import Players
+from tournaments.margin import Margin, Margins
+from tournaments.meetings import Meetings, Outcome
+from tournaments.results import (
+    Counts,
+    FinishedMatch,
+    Status,
+    StoredTournament,
+    Team,
+    leads,
+    places,
+)
+from tournaments.results import sides as sides_of
+from tournaments.schedule import legs as legs_of
 from tournaments.standings import BotStanding, Standings, standings
 from tournaments.tally import Tally
 from tournaments.tournament import Format, RatingSettings
@@ -17,7 +32,7 @@ TOURNAMENT: Final = StoredTournament(
     name="league",
     root="seed 7",
     commitment=None,
-    comparable={},
+    comparable={"format": "pairs"},
     settings={},
     created="2026-03-01T18:00:00.000+00:00",
     final=None,
@@ -92,13 +107,51 @@ def stand(
     scheduled: int = 0,
     mirror: bool = True,
     form: Format = "pairs",
+    statuses: Mapping[str, Status] | None = None,
 ) -> Standings:
-    tally = Tally(RATING, form, mirror=mirror)
+    """The standings of bots that play, but those of `statuses`."""
+    tally, finished = Tally(RATING, form), list(finished)
+    players: Players = "solo" if form == "solo" else "partners"
+    encounters: dict[int, list[Outcome]] = {}
     for each in finished:
         tally.add(each)
+        place = places(each.score, each.winner)
+        encounters.setdefault(each.number - each.leg, []).append(
+            Outcome(
+                tuple(each.seats[seat] for seat in SEATS),
+                tuple(place[side] for side in sides(players)),
+                each.offender,
+            )
+        )
+    meetings = Meetings(players)
+    for legs in encounters.values():
+        meetings.add(legs)
     return standings(
-        TOURNAMENT, dict.fromkeys(labels, "playing"), tally, Counts(scheduled, tally.matches, 0)
+        replace(TOURNAMENT, comparable={"format": form}),
+        {**dict.fromkeys(labels, "playing"), **(statuses or {})},
+        tally,
+        meetings.all(),
+        margins_of(finished, legs_of(form, mirror=mirror)),
+        Counts(scheduled, tally.matches, 0),
     )
+
+
+def margins_of(finished: Iterable[FinishedMatch], legs: int) -> dict[str, list[Margin]]:
+    """The margins of whole encounters, which have so many legs."""
+    encounters: dict[int, list[FinishedMatch]] = {}
+    for each in finished:
+        encounters.setdefault(each.number - each.leg, []).append(each)
+    found = Margins()
+    for matches in encounters.values():
+        if len(matches) == legs:
+            points: dict[Team, float] = {}
+            for each in matches:
+                lead = leads(each.points)
+                for side, bots in sides_of(each).items():
+                    team = tuple(sorted(bots))
+                    points[team] = points.get(team, 0.0) + lead[side]
+            found.add(points, sum(each.deals for each in matches))
+    return found.of_bots()
 
 
 def bot(found: Standings, name: str) -> BotStanding:

@@ -15,7 +15,11 @@ from tournaments.results import FinishedMatch, ScheduledRow
 from tournaments.store import Store
 from tournaments.tournament import RatingSettings
 
-RULES: Final = {"format": "pairs", "rules": {"target": 500, "deck": "standard"}, "cores": 1}
+RULES: Final = {
+    "format": "pairs",
+    "rules": {"target": 500, "deck": "standard", "players": "partners"},
+    "cores": 1,
+}
 SETTINGS: Final = {"rating": to_builtins(RatingSettings()), "schedule": {"mirror": True}}
 RECORD: Final = b'{"type":"match"}\n{"type":"seal"}\n'
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from tests.tournaments.scheduled import settings
 from tournaments.adaptive import BATCH, FEWEST, History, Order, budget, draw, settled
+from tournaments.drawing import Adaptive
 from tournaments.meetings import Outcome
 from tournaments.schedule import Encounter, encounters
 from tournaments.tournament import ScheduleSettings
@@ -195,6 +196,18 @@ def test_whatever_happens_a_draw_is_of_those_who_play_and_the_same_again(
             for history in twice:
                 history.add(legs(one, other, won)[: 2 if mirror else 1])
         assert {bot for encounter in met for bot in encounter.around} <= {*bots}
+
+
+@pytest.mark.parametrize(
+    ("goal", "told"),
+    [
+        ("order", "the order is right with 96.1 % confidence"),
+        ({"top": 1}, "the first is right with 96.1 % confidence"),
+        ({"top": 2}, "the first 2 are right with 96.1 % confidence"),
+    ],
+)
+def test_how_far_it_is_is_told_in_a_sentence(goal: Any, told: str) -> None:
+    assert str(Adaptive(goal, 0.95, 0.9619, None, 24)) == told
 
 
 def test_those_whose_own_matches_hardly_count_any_more_meet_others() -> None:

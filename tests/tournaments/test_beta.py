@@ -72,7 +72,7 @@ def eventful(form: Format) -> list[FinishedMatch]:
 
 
 def tally(settings: RatingSettings, form: Format, matches: list[FinishedMatch]) -> Tally:
-    found = Tally(settings, form, mirror=True)
+    found = Tally(settings, form)
     for each in matches:
         found.add(each)
     return found
@@ -80,7 +80,8 @@ def tally(settings: RatingSettings, form: Format, matches: list[FinishedMatch]) 
 
 def shown(found: Tally) -> Standings:
     counts = Counts(found.matches, found.matches, 0)
-    return standings(TOURNAMENT, dict.fromkeys(BOTS, "playing"), found, counts)
+    tournament = replace(TOURNAMENT, comparable={"format": "pairs"})
+    return standings(tournament, dict.fromkeys(BOTS, "playing"), found, [], {}, counts)
 
 
 def test_the_grid_is_what_is_documented_and_begins_with_the_default() -> None:
@@ -178,7 +179,7 @@ def test_no_result_is_too_surprising_to_be_predicted(distance: float) -> None:
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_tally_goes_on_from_any_state_to_the_same_to_the_last_bit(form: Format) -> None:
     matches = eventful(form)
-    straight = Tally(AUTO, form, mirror=True)
+    straight = Tally(AUTO, form)
     states = [straight.state()]
     for each in matches:
         straight.add(each)
@@ -186,7 +187,7 @@ def test_a_tally_goes_on_from_any_state_to_the_same_to_the_last_bit(form: Format
     for cut in range(0, len(states), 5):
         text = msgspec.json.encode(states[cut])
         after = msgspec.json.decode(text, type=TallyState)
-        on = Tally(AUTO, form, mirror=True, after=after)
+        on = Tally(AUTO, form, after=after)
         assert on.settings == tally(AUTO, form, matches[:cut]).settings
         for each in matches[cut:]:
             on.add(each)

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from arena import scratch
+from arena.news import News
 from arena.reaper import kill_bots
 from tests.tournaments.league import until
-from tournaments import executors
+from tournaments import executors, newsline
 from tournaments.executors import LocalExecutor, WorkerDied, tables_for
 
 CORES = sorted(os.sched_getaffinity(0))
@@ -87,6 +88,16 @@ def refuse_to_end(file: str) -> None:
     time.sleep(600)
 
 
+NEWS = News("m", 1, {"NS": 0, "EW": 0}, {})
+
+
+def tell(times: int, match: str, signum: int = 0) -> None:
+    for deal in range(times):
+        newsline.tell(News(match, deal, NEWS.score, NEWS.bids))
+    if signum:
+        die(signum)
+
+
 # Where they run
 
 
@@ -145,6 +156,32 @@ def test_what_can_not_be_sent_costs_its_own_call_only(executor: LocalExecutor) -
     with pytest.raises(Exception, match=r"pickle|local object"):
         executor.submit(unsendable).result()
     executor.submit(where, 0).result()
+
+
+# What they tell meanwhile
+
+
+def test_what_workers_tell_is_heard_and_none_waits_for_that(executor: LocalExecutor) -> None:
+    for future in [executor.submit(tell, 3000, name) for name in "ab"]:
+        future.result()  # though nobody has heard anything
+    heard = executor.heard()
+    assert {news.match for news in heard} <= {"a", "b"}
+    assert 100 < len(heard) < 6000
+    while executor.heard():
+        pass
+    executor.submit(executor.tell, NEWS).result()
+    assert executor.heard() == [NEWS]
+
+
+def test_what_a_worker_has_told_is_heard_also_when_it_has_died(executor: LocalExecutor) -> None:
+    with pytest.raises(WorkerDied):
+        executor.submit(tell, 2, "dying", signal.SIGKILL).result()
+    executor.submit(tell, 1, "sound").result()
+    assert [(news.match, news.deal) for news in executor.heard()] == [
+        ("dying", 0),
+        ("dying", 1),
+        ("sound", 0),
+    ]
 
 
 # How they end
@@ -250,7 +287,7 @@ def serve(pipe):
 
 multiprocessing.parent_process = Coordinator
 executors._serve = serve
-executors._work(None, os.sched_getaffinity(0), Path(sys.argv[1]))
+executors._work(None, os.sched_getaffinity(0), Path(sys.argv[1]), None)
 """
 """A worker that outlives its coordinator, and is told to leave while it leaves."""
 

@@ -1,5 +1,6 @@
 """Gates that go on: with other jobs, after a kill, with another question, a changed bot."""
 
+import json
 import os
 import signal
 from collections.abc import Callable
@@ -98,6 +99,38 @@ def test_in_a_folder_that_is_named_a_changed_candidate_is_its_next_version(
         assert (refused.status, refused.out) == (2, "")
         assert "would not be comparable" in refused.err
     assert "32 records agree" in command("verify", "run").out
+
+
+def test_the_run_of_a_tournament_is_not_taken_over(league: League) -> None:
+    league.write(league.three())
+    league.play()
+    for name in ("junit.xml", "summary.md"):
+        (league.run_folder / name).write_text("of the league")
+    before = {path.name: path.read_bytes() for path in league.run_folder.glob("[!ab]*")}
+    pair = (bot("low"), "--against", bot("high", "-1", "4"))
+    refused = league.call("gate", *pair, *QUICK, "-o", "runs/league", status=2)
+    assert "runs/league is the run of 'league', not of this gate: choose another (-o)" in (
+        refused.stderr
+    )
+    assert {path.name: path.read_bytes() for path in league.run_folder.glob("[!ab]*")} == before
+    assert "6 of 6 matches" in league.call("standings", "runs/league").stdout
+
+
+def test_standings_of_a_gate_that_a_fault_has_ended_are_the_same_with_more_jobs(
+    league: League,
+) -> None:
+    league.bot("cand", "raise SystemExit")
+    league.bot("base")
+    typed = ("gate", bot("cand"), "--against", bot("base"), *QUICK)
+    for jobs in ("1", "2"):
+        league.call(*typed, "--jobs", jobs, "-o", jobs, status=4)
+    one, two = (league.call("standings", jobs, "--format", "json").stdout for jobs in "12")
+    assert one == two
+    assert json.loads(one)["matches"]["finished"] == 1
+    assert json.loads(one)["complete"]
+    league.call(*typed, "-o", "2", status=4)
+    assert played_now(league.folder / "2") == 0
+    assert league.call("standings", "2", "--format", "json").stdout == one
 
 
 def test_bots_of_one_name_can_meet(gate_here: Command, gated: League) -> None:

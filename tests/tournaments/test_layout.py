@@ -23,7 +23,8 @@ def test_json_is_the_documented_object_and_the_same_byte_for_byte() -> None:
     found: dict[str, Any] = json.loads(text)
     assert list(found) == [
         *("tournament", "complete", "matches", "rating", "bots", "disqualified"),
-        *("final", "seed", "commitment", "secret", "adaptive"),
+        *("final", "seed", "commitment", "secret"),
+        *("format", "superiority", "crosstable", "partners", "adaptive"),
     ]
     assert found["matches"] == {"scheduled": 30, "finished": 21, "void": 0, "retired": 0}
     assert list(found["bots"][0]) == [
@@ -40,6 +41,8 @@ def test_json_is_the_documented_object_and_the_same_byte_for_byte() -> None:
         "points_per_deal",
         "points_per_deal_ci95",
         "faults",
+        "elo",
+        "elo_ci95",
     ]
     by_name = {each["name"]: each for each in found["bots"]}
     low, high = by_name["a"]["points_per_deal_ci95"]
@@ -47,6 +50,13 @@ def test_json_is_the_documented_object_and_the_same_byte_for_byte() -> None:
     assert by_name["b"]["faults"] == {"timeout": 1}
     assert by_name["c"]["points_per_deal"] is None
     assert by_name["c"]["points_per_deal_ci95"] is None
+    low, high = by_name["a"]["elo_ci95"]
+    assert low < by_name["a"]["elo"] < high
+    assert by_name["c"]["elo"] is by_name["c"]["elo_ci95"] is None
+    assert (found["format"], found["partners"]) == ("pairs", None)
+    (met,) = found["crosstable"]
+    assert (met["bot"], met["opponent"], met["played"]) == ("a", "b", 21)
+    assert [len(row) for row in found["superiority"]] == [3, 3, 3]
 
 
 def test_nothing_is_minus_nothing() -> None:
@@ -60,7 +70,9 @@ def test_csv_has_a_line_a_bot_and_numbers_as_numbers() -> None:
     assert [row["name"] for row in rows] == ["a", "b", "c"]
     assert float(rows[1]["points_per_deal"]) < 0
     assert float(rows[1]["ci95_low"]) < float(rows[1]["ci95_high"])
-    assert rows[2]["points_per_deal"] == rows[2]["ci95_low"] == ""
+    assert rows[2]["points_per_deal"] == rows[2]["ci95_low"] == rows[2]["elo"] == ""
+    assert float(rows[0]["elo_low"]) < float(rows[0]["elo"]) < float(rows[0]["elo_high"])
+    assert list(rows[0])[-3:] == ["elo", "elo_low", "elo_high"]
 
 
 HOSTILE = ["=cmd()", "+1", "-1", "@x", "a|b", "[red]x", "**x**", "<script>", "a,b", "x\ny"]
@@ -104,7 +116,9 @@ def test_who_plays_no_more_is_marked_and_who_is_not_ranked_is_named() -> None:
     bots = [replace(b, status="superseded"), replace(a, status="withdrawn"), c]
     counts = replace(found.matches, retired=20)
     left = replace(found, bots=bots, matches=counts, disqualified=["x", "x@2"], final="2026-03-01")
-    title, *rows = to_markdown(left).splitlines()
+    ranking, _, matrix = to_markdown(left).partition("\n\ncrosstable: ")
+    title, *rows = ranking.splitlines()
+    assert "| 1 | b | · | " in matrix
     assert title == "**league: 20 of 0 matches, 20 of bots that play no more, final**"
     assert [row.split(" | ")[1] for row in rows[3:6]] == ["b (superseded)", "a (withdrawn)", "c"]
     assert rows[-1].endswith("counts for nobody: x, x@2")
@@ -112,7 +126,7 @@ def test_who_plays_no_more_is_marked_and_who_is_not_ranked_is_named() -> None:
     assert max(map(len, text.splitlines())) <= 80
     assert re.search(r"2 +b .*\n +\(superseded\)\s", text)
     assert re.search(r"1 +a .*\n +\(withdrawn\)\s", text)
-    assert re.search(r"nobody: x, x@2 *\n", text)
+    assert re.search(r"nobody:\s+x, x@2 *\n", text)
     assert [row["status"] for row in csv.DictReader(io.StringIO(to_csv(left)))] == [
         *("superseded", "withdrawn", "playing")
     ]
@@ -139,13 +153,11 @@ def test_a_table_in_80_columns_shows_all_there_is(pairs: int, kinds: tuple[Fault
     assert isinstance(console.file, io.StringIO)
     lines = console.file.getvalue().splitlines()
     assert max(map(len, lines)) <= 80
-    assert lines[2].split() == [
-        *("#", "bot", "rating", "mu", "sigma", "played", "w-d-l", "points/deal", "faults")
-    ]
-    (markdown,) = (row for row in to_markdown(found).splitlines() if "| a |" in row)
+    assert lines[2].split() == [*("#", "bot", "rating", "elo", "w-d-l", "points/deal", "faults")]
+    markdown, *_ = (row for row in to_markdown(found).splitlines() if "| a |" in row)
     cells = [cell.strip().replace("\\", "") for cell in markdown.strip("|").split(" | ")]
     (shown,) = (line for line in lines if line.split()[1:2] == ["a"])
-    assert shown.split()[: len(" ".join(cells[:8]).split())] == " ".join(cells[:8]).split()
+    assert shown.split()[: len(" ".join(cells[:6]).split())] == " ".join(cells[:6]).split()
     assert all(kind in console.file.getvalue() for kind in kinds)
     start = lines[2].index("bot")
     folded = "".join(line[start:].split(" ")[0] for line in lines[4:] if line[start:].strip())
@@ -154,8 +166,8 @@ def test_a_table_in_80_columns_shows_all_there_is(pairs: int, kinds: tuple[Fault
 
 def test_the_width_of_an_interval_stands_beside_the_points_once_there_is_one() -> None:
     def cell(pairs: int) -> str:
-        (row,) = (r for r in to_markdown(stand(league(pairs))).splitlines() if "| a |" in r)
-        return row.split(" | ")[7]
+        row, *_ = (r for r in to_markdown(stand(league(pairs))).splitlines() if "| a |" in r)
+        return row.split(" | ")[5]
 
     assert re.fullmatch(r"[+-]\d+\.\d", cell(9))
     assert re.fullmatch(r"[+-]\d+\.\d ±\d+\.\d", cell(10))

@@ -1,11 +1,6 @@
-"""What people see while a run goes on: a bar in a terminal, plain lines elsewhere."""
+"""What people are told while a run goes on where there is no terminal: plain lines, or nothing."""
 
-import io
-import os
-import pty
 import re
-import subprocess
-import sys
 import zlib
 from collections import Counter
 from typing import Any, cast
@@ -13,17 +8,15 @@ from typing import Any, cast
 import msgspec
 import pytest
 from msgspec.structs import replace
-from rich.console import Console
 
 from arena.events import Faulted
 from arena.match import MatchResult
 from protocol.cards import Seat
 from protocol.messages import FaultKind
 from tests.tournaments.league import League
-from tests.tournaments.test_gate import gate, legs
 from tournaments import progress
-from tournaments.gate import Gate
 from tournaments.results import ScheduledRow
+from tournaments.store import Store
 
 ROW = ScheduledRow(
     number=0,
@@ -58,11 +51,11 @@ def told(capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 
 def test_plain_lines_come_at_the_start_at_the_end_and_not_more_often_than_they_should(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    store: Store, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1000.0
     monkeypatch.setattr("tournaments.progress.time.monotonic", lambda: now)
-    with progress.watch(quiet=False) as watcher:
+    with progress.watch(False, store) as watcher:
         watcher.began(100, 40)
         assert told(capsys) == ["100 matches, 40 of them played before"]
         for _ in range(59):
@@ -75,10 +68,10 @@ def test_plain_lines_come_at_the_start_at_the_end_and_not_more_often_than_they_s
 
 
 def test_what_may_stop_earlier_is_told_as_the_most(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    store: Store, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tournaments.progress.PLAIN_SECONDS", 0)
-    with progress.watch(quiet=False) as watcher:
+    with progress.watch(False, store) as watcher:
         watcher.began(100, 0, at_most=True)
         watcher.finished(ROW, result())
     first, second = told(capsys)
@@ -87,9 +80,9 @@ def test_what_may_stop_earlier_is_told_as_the_most(
 
 
 def test_the_first_fault_of_a_kind_is_told_and_of_very_many_that_there_are_more(
-    capsys: pytest.CaptureFixture[str],
+    store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with progress.watch(quiet=False) as watcher:
+    with progress.watch(False, store) as watcher:
         watcher.began(100, 0)
         for _ in range(3):
             watcher.finished(ROW, result(E=["timeout", "timeout", "exit"]))
@@ -111,9 +104,9 @@ def test_the_first_fault_of_a_kind_is_told_and_of_very_many_that_there_are_more(
 
 @pytest.mark.parametrize("quiet", [False, True])
 def test_what_the_arena_failed_is_told_also_when_it_is_to_be_quiet(
-    quiet: bool, capsys: pytest.CaptureFixture[str]
+    quiet: bool, store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with progress.watch(quiet=quiet) as watcher:
+    with progress.watch(quiet, store) as watcher:
         watcher.began(1, 0)
         watcher.finished(ROW, result(N=["exit"]))
         told(capsys)
@@ -125,8 +118,10 @@ def test_what_the_arena_failed_is_told_also_when_it_is_to_be_quiet(
     ]
 
 
-def test_of_very_many_void_matches_the_first_are_told(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress.watch(quiet=True) as watcher:
+def test_of_very_many_void_matches_the_first_are_told(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with progress.watch(True, store) as watcher:
         watcher.began(100, 0)
         for _ in range(progress.VOIDS_SHOWN + 5):
             watcher.voided(ROW, "no room", 1)
@@ -154,75 +149,9 @@ def test_without_a_terminal_there_are_plain_lines(league: League) -> None:
     assert "\x1b" not in result.stdout + result.stderr
 
 
-@pytest.fixture
-def one_sided() -> Gate:
-    """A gate after seven pairs, all of them won."""
-    return gate(legs("ww" * 7))
-
-
-def test_a_gate_has_a_plain_line_now_and_then_with_its_ratio(
-    one_sided: Gate, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = 1000.0
-    monkeypatch.setattr("tournaments.progress.time.monotonic", lambda: now)
-    with progress.watch_gate(False, one_sided) as watcher:
-        watcher.began(4000, 14)
-        for _ in range(25):
-            now += 1
-            watcher.finished(ROW, result(N=["exit"]))
-        watcher.voided(ROW, "no [bold]room", 3)
-    ratio = "LLR +0.41 between -2.94 and +2.94"
-    assert told(capsys) == [
-        f"7 pairs known, {ratio}",
-        f"7 pairs, {ratio}, 60 a minute",
-        f"7 pairs, {ratio}, 60 a minute",
-        "match 0123 is void, given up: no [bold]room",
-    ]
-    with progress.watch_gate(True, one_sided) as watcher:
-        watcher.began(4000, 14)
-        watcher.finished(ROW, result())
-    assert told(capsys) == []
-
-
-@pytest.mark.parametrize("columns", [80, 200])
-def test_in_a_terminal_a_gate_is_a_gauge_on_one_line(columns: int) -> None:
-    whole = gate(legs("ww" * 10 + "w"))
-    whole.test.pairs[4] += 1_000_000  # as wide as it can get
-    out = io.StringIO()
-    console = Console(file=out, force_terminal=True, width=columns, color_system=None)
-    with progress._Gauge(console, whole) as gauge:
-        gauge.began(4000, 20)
-        gauge.finished(ROW, result())
-    lines = [line for line in re.split(r"[\r\n]|\x1b\[[0-9?]*[A-Za-z]", out.getvalue()) if line]
-    assert max(map(len, lines)) <= columns
-    assert re.search(r"LLR -2\.94 .* \+2\.94: \+0\.58, 1,000,010 pairs, \d+ a minute", lines[-1])
-
-
-def test_in_a_terminal_there_is_a_bar(league: League) -> None:
-    league.write([league.bot("a"), league.bot("b", "raise SystemExit")])
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tournaments.cli", "run", "league.yaml"],
-        cwd=league.folder,
-        env=league.environment | {"TERM": "xterm", "COLUMNS": "100"},
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        start_new_session=True,
-    )
-    os.close(theirs)
-    seen = b""
-    while True:
-        try:
-            data = os.read(ours, 4096)
-        except OSError:  # the other end is closed
-            break
-        seen += data
-    os.close(ours)
-    assert process.wait(60) == 0
-    text = seen.decode()
-    assert "2/2" in text
-    assert "b: exit in match" in text
-    assert "2 of 2 matches" in text
-    assert "Traceback" not in text
-    assert text.count("\x1b[?25l") == text.count("\x1b[?25h") == 1  # the cursor is back
+def test_nothing_is_drawn_into_a_pipe_whatever_the_environment_says(league: League) -> None:
+    league.write([league.bot("a"), league.bot("b")])
+    league.environment |= {"FORCE_COLOR": "1", "TTY_COMPATIBLE": "1"}
+    result = league.play()
+    assert "2 matches, 0 of them played before" in result.stderr
+    assert "\x1b" not in result.stderr

@@ -12,9 +12,10 @@ from msgspec.structs import replace
 
 from arena.match import MatchResult
 from tests.tournaments.league import League, Outcome
-from tests.tournaments.small_run import RECORD, RULES, key
+from tests.tournaments.small_run import RECORD, key
 from tests.tournaments.test_beta import AUTO, BOTS, FORMATS, eventful
 from tournaments import checkpoints
+from tournaments.encounters import Encounters
 from tournaments.layout import to_json
 from tournaments.rating_history import COLUMNS, rating_history
 from tournaments.results import FinishedMatch, ScheduledRow
@@ -35,7 +36,8 @@ def begin(
 ) -> None:
     """A run that has these matches in its schedule, none of them played."""
     settings = {"rating": to_builtins(rating), "schedule": {"mirror": False}}
-    store.begin("league", "seed 7", {**RULES, "format": form}, settings)
+    players = "solo" if form == "solo" else "partners"
+    store.begin("league", "seed 7", {"rules": {"players": players}, "format": form}, settings)
     store.register([(bot, f"hash {bot}", {}) for bot in BOTS])
     store.set_schedule(map(row, matches), "", legs=1, rounds=1)
 
@@ -59,11 +61,13 @@ def add(store: Store, match: FinishedMatch) -> None:
 
 def recomputed(store: Store, form: Format, rating: RatingSettings) -> Standings:
     """From the first match on."""
-    tally = Tally(rating, form, mirror=False)
-    for match in store.finished():
-        tally.add(match)
+    tally, encounters = Tally(rating, form), Encounters(store)
+    for row in store.finished_rows():
+        tally.add(store.finished_match(row))
+        encounters.add(row)
     statuses = {bot.label: bot.status for bot in store.bots()}
-    return standings(store.tournament(), statuses, tally, store.counts())
+    meetings, margins = encounters.meetings(), encounters.margins()
+    return standings(store.tournament(), statuses, tally, meetings, margins, store.counts())
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -113,6 +113,16 @@ def test_no_setting_and_no_attribute_changes_what_is_taken_out(repository: Repos
     assert found["data/weights"] == ("1 2 3", False)
 
 
+def test_what_a_clone_has_in_place_of_an_object_is_not_in_the_commit(
+    repository: Repository,
+) -> None:
+    run, other = "v1:bots/mine/run", repository.blob("in its place")
+    repository("replace", repository("rev-parse", run).strip(), other)
+    repository("replace", "main", "v1")
+    assert contents(take("git:v1:bots/mine"))["run"] == ("#!/bin/sh\necho one\n", True)
+    assert contents(take("git:main:bots/mine"))["run"] == ("#!/bin/sh\necho two\n", True)
+
+
 def test_odd_names_and_contents_come_out_as_they_were(repository: Repository) -> None:
     for name in ("a b", "two\nlines", "caf\N{LATIN SMALL LETTER E WITH ACUTE}", ":(glob)*", "-x"):
         repository.write(f"odd/{name}/bot.yaml", "command: [sh]\n")

@@ -16,6 +16,7 @@ from tournaments import fingerprint, git, revisions
         ("git:v1", "write git:REF:PATH, such as"),
         ("git::bots/mine", "write git:REF:PATH, such as"),
         ("git:--all:bots", "a branch, a tag or a commit does not begin with '-'"),
+        ("git:^v1:bots", "a branch, a tag or a commit does not begin with '^'"),
         ("git:v1:/bots/mine", "the path counts from the repository's root: write no '..', and no"
          " '/' first"),
         ("git:v1:bots/../x", "the path counts from the repository's root"),
@@ -39,6 +40,26 @@ def test_what_can_not_be_taken_out_is_refused_with_what_to_do(
     assert told.startswith(f"{text!r}: {mistake.format(root=repository.folder)}")
 
 
+def test_a_tag_of_something_else_than_a_commit_is_not_what_was_meant(
+    repository: Repository,
+) -> None:
+    repository("tag", "program", "v1:bots/mine/run")
+    told = refusal(lambda: take("git:program:."))
+    assert told.endswith(
+        f"no commit 'program' in {repository.folder}: that is a tag of something else"
+    )
+
+
+@pytest.mark.parametrize("target", ["/etc", ".."])
+def test_a_link_that_leads_out_of_its_folder_is_no_bot_of_the_commit(
+    repository: Repository, target: str
+) -> None:
+    (repository.folder / "bots/out").symlink_to(target)
+    repository.commit()
+    told = refusal(lambda: take("git:main:bots/out"))
+    assert told.endswith(": a link that leads out of its folder: name what it is to lead to")
+
+
 def test_what_is_not_committed_is_not_there(repository: Repository) -> None:
     repository.write("bots/new/bot.yaml", "command: [sh]\n")
     assert "'bots/new' is not in that commit" in refusal(lambda: take("git:HEAD:bots/new"))
@@ -54,6 +75,16 @@ def test_where_there_is_no_repository_or_no_commit_that_is_told(
     assert refusal(lambda: take("git:HEAD:x")) == expected
     Repository(tmp_path / "bare")
     assert "there is no commit 'HEAD' in" in refusal(lambda: take("git:HEAD:x"))
+
+
+def test_in_a_bare_repository_it_is_told_where_to_name_the_bot(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository("clone", "-q", "--bare", str(repository.folder), str(tmp_path / "bare.git"))
+    for folder in (tmp_path / "bare.git", repository.folder / ".git"):
+        monkeypatch.chdir(folder)
+        told = refusal(lambda: take("git:v1:bots/mine"))
+        assert told.startswith(f"'git:v1:bots/mine': {folder} has the repository's own files and")
 
 
 def test_where_git_is_missing_or_does_not_trust_its_owner_that_is_told(
@@ -112,7 +143,7 @@ def test_a_commit_that_holds_more_than_can_be_listed_is_given_up(
         inner = repository.tree(*(("40000", f"{n}", inner) for n in range(10)))
     repository.tag_tree("bomb", inner)
     monkeypatch.setattr(git, "ANSWER_LIMIT", 100_000)
-    assert "git --literal-pathspecs says more than" in refusal(lambda: take("git:bomb:."))
+    assert "git ls-tree says more than" in refusal(lambda: take("git:bomb:."))
 
 
 @pytest.mark.parametrize(

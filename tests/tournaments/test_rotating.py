@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from protocol.cards import SEATS, Seat
 from protocol.messages import FaultKind
 from tests.tournaments.finished import RATING, bot, match, stand
+from tournaments.crosstable import Opponents, Partners
 from tournaments.rating import BETA, Ratings, environment
 from tournaments.results import FinishedMatch
 from tournaments.standings import Standings
@@ -71,7 +72,8 @@ def test_a_forfeit_is_lost_by_the_offender_and_costs_its_partner_nothing(offende
     found = standings(rotating_match(0, "abcd"), played)
     name = played.seats[offender]
     for other in set("abcd") - {name}:
-        assert bot(found, other) == replace(bot(before, other), rank=bot(found, other).rank)
+        now, then = bot(found, other), bot(before, other)
+        assert now == replace(then, rank=now.rank, elo=now.elo, elo_ci95=now.elo_ci95)
     after, earlier = bot(found, name), bot(before, name)
     assert (after.lost, after.won) == (earlier.lost + 1, earlier.won)
     assert after.mu < earlier.mu
@@ -107,3 +109,40 @@ def test_the_two_legs_of_the_same_partnerships_are_one_unit_of_the_interval() ->
     ]
     assert bot(standings(*legs), "a").points_per_deal_ci95 is not None
     assert bot(standings(*legs[:-1]), "a").points_per_deal_ci95 is None
+
+
+def test_partners_and_opponents_stand_by_the_ranking_with_what_they_won_together() -> None:
+    """a wins with b and with c, and is level with d."""
+    found = standings(
+        rotating_match(0, "acbd"), rotating_match(1, "abcd"), rotating_match(2, "abdc", None)
+    )
+    assert [one.name for one in found.bots] == ["a", "b", "c", "d"]
+    assert found.partners == [
+        Partners("a", "b", 1, 1.0),
+        Partners("a", "c", 1, 1.0),
+        Partners("a", "d", 1, 0.5),
+        Partners("b", "c", 1, 0.5),
+        Partners("b", "d", 1, 0.0),
+        Partners("c", "d", 1, 0.0),
+    ]
+    assert found.crosstable == [
+        Opponents("a", "b", 2, 1.5),
+        Opponents("a", "c", 2, 1.5),
+        Opponents("a", "d", 2, 2.0),
+        Opponents("b", "c", 2, 1.0),
+        Opponents("b", "d", 2, 1.5),
+        Opponents("c", "d", 2, 1.5),
+    ]
+    elo = {one.name: one.elo or 0.0 for one in found.bots}
+    assert elo["a"] > elo["b"] > elo["d"]
+    assert elo["b"] == pytest.approx(elo["c"])
+
+
+def test_who_left_after_a_forfeit_of_another_is_ranked_as_it_was_there() -> None:
+    played = rotating_match(0, "acbd", "EW", offender="N", deals=0)
+    found = stand([played], labels="abcd", form="rotating", statuses={"c": "withdrawn"})
+    assert bot(found, "c").played == 0
+    assert [(each.bot, each.opponent, each.score) for each in found.crosstable] == [
+        ("c", "a", 1.0),
+        ("d", "a", 1.0),
+    ]

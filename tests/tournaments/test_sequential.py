@@ -118,6 +118,12 @@ def test_bounds_come_from_the_error_rates() -> None:
     assert Hypotheses(0, 20, 0.01, 0.2).bounds == pytest.approx((log(0.2 / 0.99), log(80)))
 
 
+def test_the_smallest_error_rates_have_finite_bounds_and_decide_nothing_at_once() -> None:
+    strict = Hypotheses(0, 20, 1e-320, 1e-320)
+    assert all(map(isfinite, strict.bounds))
+    assert decide([0, 0, 0, 0, 20], strict).verdict is None
+
+
 @pytest.mark.parametrize(
     ("asked", "quarters", "verdict", "pairs"),
     [

@@ -192,17 +192,21 @@ def test_the_first_run_stores_what_is_played_and_the_next_finds_it(folder: Path)
         ("seed 8", RULES, "seed was 7, is 8: "),
         (
             "seed 7",
-            RULES | {"rules": {"target": 250, "deck": "standard"}},
+            RULES | {"rules": {"target": 250, "deck": "standard", "players": "partners"}},
             "rules.target was 500, is 250: ",
         ),
         (
             "seed 7",
-            RULES | {"rules": {"target": 500, "deck": "jokers"}, "cores": 2},
+            RULES | {"rules": {"target": 500, "deck": "jokers", "players": "partners"}, "cores": 2},
             'cores was 1, is 2; rules.deck was "standard", is "jokers": ',
         ),
         ("seed 7", RULES | {"bank": {}}, "bank was not set, is {}: "),
         ("seed 7", {"format": "pairs", "rules": RULES["rules"]}, "cores was 1, is not set: "),
-        ("seed 7", RULES | {"rules": "quick"}, 'rules was {"deck":"standard","target":500}, is '),
+        (
+            "seed 7",
+            RULES | {"rules": "quick"},
+            'rules was {"deck":"standard","players":"partners","target":500}, is ',
+        ),
     ],
 )
 def test_changed_settings_are_refused_by_name_and_nothing_is_changed(

@@ -161,6 +161,23 @@ def test_units_scale_alike() -> None:
     assert (high - low) / (higher - lower) == pytest.approx(10**0.5, rel=0.05)
 
 
+def test_superiorities_are_those_of_each_two_and_none_of_whoever_is_not_known() -> None:
+    found = strengths("abc", [met("a", "b", *MOSTLY), met("b", "c", *MOSTLY)])
+    table = found.superiorities(["c", "new", "a", "b"])
+    for one, row in zip("c?ab", table, strict=True):
+        for other, likely in zip("c?ab", row, strict=True):
+            if one == other or "?" in (one, other):
+                assert likely is None
+            else:
+                assert likely == pytest.approx(found.superiority(one, other), abs=1e-12)
+
+
+def test_superiorities_where_nothing_was_played() -> None:
+    assert list(strengths([], []).superiorities(["a", "b"])) == [[None, None], [None, None]]
+    assert list(strengths([], []).superiorities([])) == []
+    assert list(strengths("ab", []).superiorities("ab")) == [[None, 0.5], [0.5, None]]
+
+
 def field(bots: int, times: int, **often: list[float]) -> list[Meeting]:
     """Each two bots met as often and came out as far as they stand apart; but for some pairs."""
     meetings = []

@@ -12,8 +12,9 @@ from protocol.messages import FaultKind
 from tests.tournaments.finished import league as finished_league
 from tests.tournaments.finished import match, stand
 from tests.tournaments.junit_reader import read, result
-from tests.tournaments.league import SOUND, League, Outcome, change
+from tests.tournaments.league import SOUND, League, Outcome, change, change_record
 from tournaments import summary
+from tournaments.pages.report_page import report_page
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
 
@@ -38,14 +39,36 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> League:
     return league
 
 
-def test_report_writes_both_files_and_says_where(faulty: League, command: Command) -> None:
+def test_report_writes_its_files_and_says_where(faulty: League, command: Command) -> None:
     run = faulty.run_folder
     outcome = command("report", run)
-    assert outcome.out.splitlines() == [f"{run}/junit.xml", f"{run}/summary.md"]
+    names = ("junit.xml", "summary.md", "report/index.html")
+    assert outcome.out.splitlines() == [f"{run}/{name}" for name in names]
     with Store.read(run) as store:
         assert (run / "junit.xml").read_text() == summary.junit(store, of_store(store))
         assert (run / "summary.md").read_text() == summary.markdown(store, of_store(store))
+        assert (run / "report/index.html").read_text() == report_page(store, of_store(store))
     assert command("report", faulty.folder).status == 2
+
+
+def test_a_damaged_record_is_told_and_the_other_files_are_there(
+    run_copy: Path, command: Command
+) -> None:
+    with Store.read(run_copy) as store:
+        match = next(store.finished()).match
+    change_record(run_copy, match, lambda record: record.replace(b'"seat":"N"', b'"seat":"E"', 1))
+    outcome = command("report", run_copy)
+    assert outcome.status == 3
+    assert re.search(r"^arena error: a record is damaged: line \d+: .*`verify` names", outcome.err)
+    assert (run_copy / "summary.md").exists()
+    assert not (run_copy / "report/index.html").exists()
+
+
+def test_where_no_folder_can_be_made_the_message_names_it(run_copy: Path, command: Command) -> None:
+    (run_copy / "report").write_text("")
+    outcome = command("report", run_copy)
+    assert outcome.status == 2
+    assert f"{run_copy}/report can't be made: File exists" in outcome.err
 
 
 def test_junit_has_a_case_a_bot_and_a_case_a_fault(faulty: League) -> None:

@@ -16,8 +16,8 @@ from tournaments.errors import UserError
 from tournaments.executors import LocalExecutor, ended, tables_for
 from tournaments.gate import Feeder, Gate, GateSettings
 from tournaments.gate_layout import FILES
+from tournaments.gate_progress import watch_gate
 from tournaments.gate_report import Contestant, Fault, Report, fault_in, report
-from tournaments.progress import watch_gate
 from tournaments.runner import Run
 from tournaments.signals import Interrupted
 from tournaments.store import Store
@@ -33,12 +33,17 @@ def play_gate(settings: GateSettings, output: Path | None, jobs: int | None, qui
     hashes = hashes_of((settings.candidate, settings.baseline))
     folder = output or settings.folder(hashes)
     with Store.hold(folder) as store:
+        wanted = settings.tournament(settings.max_pairs)
+        if store.root is not None and (held := store.tournament().name) != wanted.name:
+            raise UserError(
+                f"{folder} is the run of {held!r}, not of this gate: choose another (-o)"
+            )
         leftovers.clear(folder)
         for name in FILES:
             (folder / name).unlink(missing_ok=True)  # so that nobody reads an older verdict
         tables = tables_for(jobs, 1)
         _tell(notices.of_tables(settings.sandbox.backend, jobs, len(tables)), quiet)
-        run = Run(settings.tournament(settings.max_pairs), store)
+        run = Run(wanted, store)
         run.begin()
         programs = _built(settings, (folder / "bots").absolute())
         if isinstance(programs, Fault):
@@ -124,9 +129,15 @@ def _play(run: Run, gate: Gate, store: Store, tables: list[set[int]], quiet: boo
 
 
 def _cut(settings: GateSettings, gate: Gate, store: Store, programs: list[Program]) -> None:
-    """Leaves in the schedule what the verdict rests on, so that `standings` tell of just that."""
+    """Leaves in the schedule what the verdict rests on, so that `standings` tell of just that.
+
+    Where a fault has ended it in the first match of a pair, that is half of the pair: whether the
+    other match was finished as well depends on the number of jobs.
+    """
     pairs = max(1, -(-gate.matches // 2))
-    Run(settings.tournament(pairs), store).enter(programs)
+    with store.transaction():
+        Run(settings.tournament(pairs), store).enter(programs)
+        store.cut_schedule(gate.matches)
 
 
 def _tell(lines: Iterable[str], quiet: bool) -> None:

@@ -1,8 +1,9 @@
 """`standings`, `record`, `verify`, `backup` and `export`: readers of a run folder."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,6 +18,9 @@ from tournaments.standings import Standings, of_store
 from tournaments.store import Store
 from tournaments.verify import verify_store
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
 _folder = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
@@ -30,7 +34,11 @@ _folder = click.Path(exists=True, file_okay=False, path_type=Path)
     show_default=True,
 )
 def standings(run: Path, form: str) -> None:
-    """Show the ranking of RUN, a run folder, also while it is being played.
+    """Show the ranking of RUN, a run folder, also while it is being played; below it who
+    has won how often against whom (the crosstable) and, in `rotating`, with whom.
+
+    Ranked is by `rating`, TrueSkill's mu - 3 sigma. `elo` is the strength by all
+    results in any order, 0 their mean; `±` is half of a 95 % interval.
 
     \b
     spades-arena standings runs/quickstart --format markdown
@@ -40,7 +48,7 @@ def standings(run: Path, form: str) -> None:
 
 
 def print_standings(table: Standings, form: str) -> None:
-    """Writes the ranking to standard output in one of the formats of `standings`."""
+    """Writes the standings to standard output in one of the formats of `standings`."""
     if form == "json":
         click.echo(layout.to_json(table))
     elif form == "csv":
@@ -48,12 +56,22 @@ def print_standings(table: Standings, form: str) -> None:
     elif form == "markdown":
         click.echo(layout.to_markdown(table), nl=False)
     else:
-        from rich.console import Console
+        _print(lambda width: [layout.to_table(table), *layout.to_matrices(table, width)])
 
-        console = Console(highlight=False)
-        with console.capture() as text:
-            console.print(layout.to_table(table))
-        click.echo(text.get(), nl=False)
+
+def print_ranking(table: Standings) -> None:
+    """Writes the ranking alone, for a terminal."""
+    _print(lambda _: [layout.to_table(table)])
+
+
+def _print(made: Callable[[int], Iterable["RenderableType"]]) -> None:
+    """Prints what is made for a terminal of so many columns."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    with console.capture() as text:
+        console.print(*made(console.width), sep="\n")
+    click.echo(text.get(), nl=False)
 
 
 @click.command()

@@ -12,7 +12,7 @@ from arena.sandbox import Sandbox
 from tournaments import leftovers, notices
 from tournaments.bots import prepare_all
 from tournaments.boxes import box_for
-from tournaments.cli.results import print_standings
+from tournaments.cli.results import print_ranking
 from tournaments.cli.seed import seed_option
 from tournaments.config import Tournament, load_tournament
 from tournaments.errors import ArenaError, UserError
@@ -87,7 +87,7 @@ def run(
         try:
             with (
                 ended(LocalExecutor(tables, leftovers.prefix(folder))) as executor,
-                watch(quiet) as watcher,
+                watch(quiet, store) as watcher,
             ):
                 this_run.play(executor, len(tables), watcher)
         except Interrupted as interrupted:
@@ -165,7 +165,7 @@ def _tell(lines: Iterable[str]) -> None:
 def _printed(standings: Standings) -> bool:
     """False where standard output is closed: what else is to be told must still be told."""
     try:
-        print_standings(standings, "table")
+        print_ranking(standings)
         sys.stdout.flush()
     except (BrokenPipeError, ArenaError):
         return False

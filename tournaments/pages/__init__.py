@@ -27,15 +27,23 @@ def replay_page(replay: PackedReplay) -> str:
     """One HTML file with the viewer of a match, which works from a disk."""
     script = asset("viewer.js") + _MOUNT
     style = asset("viewer.css") + asset("page.css")
-    environment = Environment(
-        loader=PackageLoader(__name__, ""), autoescape=True, undefined=StrictUndefined
+    return (
+        environment()
+        .get_template("replay.html")
+        .render(
+            title=_title(replay),
+            policy=policy([script], [style]),
+            style=style,
+            script=script,
+            replay=in_page(msgspec.json.encode(replay).decode()),
+        )
     )
-    return environment.get_template("replay.html").render(
-        title=_title(replay),
-        policy=policy([script], [style]),
-        style=style,
-        script=script,
-        replay=in_page(msgspec.json.encode(replay).decode()),
+
+
+def environment() -> Environment:
+    """Where templates are found; whatever is put into them is escaped."""
+    return Environment(
+        loader=PackageLoader(__name__, ""), autoescape=True, undefined=StrictUndefined
     )
 
 

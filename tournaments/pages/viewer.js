@@ -492,7 +492,7 @@ const viewer = (() => {
   function helpOf() {
     const keys = [...BUTTONS, ...MORE_KEYS].map(([, does, keys]) => make("div", {},
       make("dt", {}, ...keys.map((key) => make("kbd", {}, KEY_NAMES[key] ?? key))), make("dd", {}, does)));
-    const close = make("button", { type: "button", autofocus: true }, "Close");
+    const close = make("button", { type: "button" }, "Close");
     const dialog = make("dialog", { "aria-label": "Keys" },
       make("h2", {}, "Keys"), make("dl.keys", {}, ...keys), close);
     close.addEventListener("click", () => dialog.close());
@@ -500,16 +500,16 @@ const viewer = (() => {
   }
 
   function dealButtons(match) {
-    const starts = match.moments.filter((moment) => moment.kind === "start" || moment.kind === "deal");
-    return starts.map((start) => {
-      const inDeal = match.moments.filter((moment) => moment.deal === start.deal);
-      const faults = inDeal.reduce((sum, moment) => sum + moment.faults.length, 0);
-      const score = start.deal ? inDeal.at(-1).score.map(minus).join(" : ") : "start";
-      return make("button", { type: "button", "data-deal": start.deal },
-        make("b", {}, start.deal ? String(start.deal) : "\u2013"), make("span", {}, score),
-        faults ? make("span.faults", { title: "faults" }, make("span", { "aria-hidden": "true" }, "!".repeat(Math.min(faults, 3))),
-          aside(`, ${faults} ${faults === 1 ? "fault" : "faults"}`)) : null);
-    });
+    const deals = [];
+    for (const { deal, score, faults } of match.moments) {
+      deals[deal] = { score, faults: (deals[deal]?.faults ?? 0) + faults.length };
+    }
+    return deals.map(({ score, faults }, deal) => make("button", { type: "button", "data-deal": deal },
+      make("b", {}, deal ? String(deal) : "\u2013"),
+      make("span", {}, deal ? score.map(minus).join(" : ") : "start"),
+      faults ? make("span.faults", { title: "faults" },
+        make("span", { "aria-hidden": "true" }, "!".repeat(Math.min(faults, 3))),
+        aside(`, ${faults} ${faults === 1 ? "fault" : "faults"}`)) : null));
   }
 
   /* ---- A mounted viewer ---- */

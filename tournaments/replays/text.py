@@ -29,9 +29,10 @@ def lines(replay: Replay, deal: int | None = None) -> Iterator[str]:
     yield f"match {printable(started.match[:MATCH_SHOWN])}, to {started.rules.target}"
     for seat in SEATS:
         yield f"  {seat}  {name_of(replay, seat)}"
-    for number in range(replay.deals + 1) if deal is None else [deal]:
-        yield ""
-        yield from _deal(replay, replay.deal(number))
+    for number, moments in enumerate(replay.by_deal()):
+        if deal in (None, number):
+            yield ""
+            yield from _deal(replay, moments)
 
 
 def _deal(replay: Replay, moments: Sequence[Moment]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A headless Chromium of the machine's that opens pages of replays, and holds what goes wrong."""
+"""A headless Chromium of the machine's that opens pages, and holds what goes wrong in them."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -11,12 +11,18 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from arena.packing import pack
 from arena.replay import Replay, replay
-from tests.tournaments.replayed import RECORDS
+from tests.tournaments import reported
+from tests.tournaments.replayed import RECORDS, fair
+from tests.tournaments.reported import store_records
 from tournaments.pages import replay_page
+from tournaments.pages.report_page import report_page
+from tournaments.standings import of_store
+from tournaments.store import Store
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 
 Show = Callable[..., Page]
+Open = Callable[..., Page]
 
 
 @cache
@@ -63,6 +69,56 @@ def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
     assert asked <= {f"file://{file}" for file in tmp_path.glob("*.html")}
 
 
+def write(run: Path, folder: Path) -> Path:
+    with Store.read(run) as store:
+        page = report_page(store, of_store(store))
+    file = folder / f"{run.name}.html"
+    file.write_text(page)
+    return file
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Pages of runs, by their names."""
+    folder = tmp_path_factory.mktemp("reports")
+    runs = [
+        reported.league(folder / "league"),
+        reported.hostile(folder / "hostile"),
+        store_records(folder / "fair", [fair()]),
+        store_records(folder / "begun", [fair()], finished=0),
+    ]
+    return {run.name: write(run, folder) for run in runs}
+
+
+@pytest.fixture
+def open_(browser: Browser, files: dict[str, Path]) -> Iterator[Open]:
+    """Opens a page at an address and waits for its charts; nothing may go wrong or be asked for."""
+    wrong: list[str] = []
+    asked: set[str] = set()
+    contexts = []
+
+    def opened(name: str, address: str = "", width: int = 1280, **looks: Any) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": 800}, reduced_motion="reduce", **looks
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("dialog", lambda dialog: wrong.append(dialog.message))
+        page.on("request", lambda request: asked.add(request.url.partition("#")[0]))
+        page.goto(f"file://{files[name]}#{address}")
+        page.wait_for_function("() => document.documentElement.dataset.drawn")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert wrong == []
+    assert asked <= {f"file://{file}" for file in files.values()}
+
+
 def heading(page: Page) -> str:
     return page.locator(".decision h2").inner_text()
 
@@ -79,4 +135,6 @@ def settled(page: Page, address: str) -> None:
 
 def reached(page: Page, at: str) -> None:
     """Waits until the viewer is there."""
-    page.wait_for_function("(at) => document.querySelector('input').ariaValueText === at", arg=at)
+    page.wait_for_function(
+        "(at) => document.querySelector('input[type=range]').ariaValueText === at", arg=at
+    )

@@ -54,8 +54,16 @@ def test_the_same_record_makes_the_same_page() -> None:
 
 def test_what_a_page_is_made_of_is_installed_with_the_package() -> None:
     folder = Path(pages.__file__).parent
-    parts = {path.name for path in folder.iterdir() if path.suffix in (".js", ".css", ".html")}
-    assert parts == {"viewer.js", "viewer.css", "page.css", "replay.html"}
+    parts = {
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*.*")
+        if path.is_file() and path.suffix not in (".py", ".pyc")
+    }
+    assert {path for path in parts if "/" not in path} == {
+        "viewer.js", "viewer.css", "page.css", "replay.html",
+        "report.js", "report.css", "report.html",
+    }  # fmt: skip
+    assert {path.partition("/")[0] for path in parts if "/" in path} == {"charts", "vega"}
     files = [str(file) for file in distribution("spades-arena").files or ()]
     if not any(file.startswith("tournaments/") for file in files):
         pytest.skip("the package is installed as a link to its sources")

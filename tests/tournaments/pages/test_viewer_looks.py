@@ -68,6 +68,16 @@ def test_nothing_moves_where_that_is_not_wanted(motion: str, animated: str, show
     assert card.evaluate("(card) => getComputedStyle(card).animationName") == animated
 
 
+@pytest.mark.parametrize("name", ["solo", "substituted"])
+def test_the_score_of_each_deal_stands_whole_on_its_button(name: str, show: Show) -> None:
+    page = show(name, "0", 1280)
+    cut = page.locator(".deals button span:not(.aside)").evaluate_all(
+        """(spans) => spans.filter((each) => each.scrollWidth > each.clientWidth
+          && getComputedStyle(each).overflowX !== "visible").map((each) => each.textContent)"""
+    )
+    assert cut == []
+
+
 def test_the_table_and_the_buttons_stay_where_they_are_from_step_to_step(show: Show) -> None:
     page = show("fair", "1/0/0", 360)
     places = page.evaluate(

@@ -1,0 +1,57 @@
+"""A run as a page tells of it, gathered from its store; what grows with the run is bounded."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+
+from tournaments.reader import Reader
+from tournaments.reports.conduct import Conduct, conduct
+from tournaments.reports.history import Point, histories
+from tournaments.reports.matches import Fault, Matches, faults, matches
+from tournaments.results import StoredBot
+from tournaments.standings import Standings
+
+LINES: Final = 12
+"""Bots whose ratings are drawn over their matches, at most: the best ones."""
+
+
+class Report(Struct, frozen=True):
+    """All of it but the replays."""
+
+    folder: Path
+    """The run folder."""
+    standings: Standings
+    bots: list[StoredBot]
+    comparable: dict[str, Any]
+    """The settings that make results comparable."""
+    settings: dict[str, Any]
+    """The other settings."""
+    created: str
+    """When the run was begun, ISO 8601, UTC."""
+    newest: str | None
+    """When the latest match was finished; None before the first."""
+    conduct: dict[str, Conduct]
+    """Of each bot that has played, by label."""
+    histories: dict[str, list[Point]]
+    """Of the best LINES, in the order of the ranking."""
+    faults: list[Fault]
+    matches: Matches
+
+
+def gather(store: Reader, standings: Standings) -> Report:
+    """The report of a run with these standings. Raises BadRecord for a record that is none."""
+    tournament = store.tournament()
+    return Report(
+        folder=store.folder,
+        standings=standings,
+        bots=store.bots(),
+        comparable=tournament.comparable,
+        settings=tournament.settings,
+        created=tournament.created,
+        newest=store.newest(),
+        conduct=conduct(store),
+        histories=histories(store, [bot.name for bot in standings.bots[:LINES]]),
+        faults=faults(store),
+        matches=matches(store),
+    )
