@@ -17,10 +17,11 @@ from tests.tournaments.league import ROOT, SLOW, League, until
 from tests.tournaments.normal_user import command_of_a_normal_user
 from tournaments import leftovers
 
-STAYS = SLOW.replace("import sys, time", "import sys, time; open('came', 'a').close()") + (
-    "\nwhile True:\n    time.sleep(9)\n"
-)
-"""Does not leave when its input ends."""
+BEGINS = """import sys, time
+sys.excepthook = lambda *failure: time.sleep(600)
+open('came', 'a').close()"""
+STAYS = f"{SLOW.replace('import sys, time', BEGINS)}\ntime.sleep(600)\n"
+"""Does not leave when its input ends, nor when nobody reads what it answers at that moment."""
 
 DIES_AT_A_BOX = """
 import os, sys, tempfile
