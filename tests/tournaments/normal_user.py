@@ -9,8 +9,9 @@ from pathlib import Path
 from tests.arena.sandbox.users import NOBODY, ROOT, as_user, open_folder
 
 _LIBRARIES = (
-    *("attr", "attrs", "click", "jsonschema", "jsonschema_specifications", "markdown_it", "mdurl"),
-    *("pygments", "referencing", "rich", "rpds", "six", "trueskill", "typing_extensions", "yaml"),
+    *("attr", "attrs", "click", "jinja2", "jsonschema", "jsonschema_specifications"),
+    *("markdown_it", "markupsafe", "mdurl", "numpy", "pygments", "referencing", "rich"),
+    *("rpds", "six", "trueskill", "typing_extensions", "yaml"),
 )
 """What `tournaments` imports beside what the tests of boxes have copied already."""
 
@@ -31,6 +32,9 @@ def command_of_a_normal_user() -> Iterator[tuple[list[str], dict[str, str], Path
             if source.name == "__init__.py":
                 target = place / "modules" / name
                 shutil.copytree(source.parent, target, ignore=ignored, dirs_exist_ok=True)
+                shared = source.parent.with_name(f"{name}.libs")  # what a wheel brings compiled
+                if shared.is_dir():
+                    shutil.copytree(shared, place / "modules" / shared.name)
             else:
                 shutil.copy(source, place / "modules")
         own = place / "own"
