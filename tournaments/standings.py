@@ -114,6 +114,7 @@ def of_store(store: Reader) -> Standings:
 
 
 def _read(store: Reader) -> tuple[Tally, list[Meeting], dict[str, list[Margin]]]:
+    """What is counted, in one pass; what it remembers of rows is forgotten with it."""
     encounters = Encounters(store)
     tally = tally_of(store, encounters.add)
     return tally, encounters.meetings(), encounters.margins()

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -41,32 +42,45 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
-@pytest.fixture
-def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
-    """Opens the page of a replay, at an address; nothing may go wrong in it or be asked for."""
+@contextmanager
+def watched(browser: Browser) -> Iterator[Open]:
+    """Opens a file at an address; in the end nothing has gone wrong or been asked for."""
     wrong: list[str] = []
     asked: set[str] = set()
+    opened: set[str] = set()
     contexts = []
 
-    def open_(name: str, address: str = "", width: int = 1280, **looks: Any) -> Page:
-        file = tmp_path / f"{name}.html"
-        file.write_text(replay_page(pack(whole(name))))
+    def open_file(file: Path, address: str = "", width: int = 1280, **looks: Any) -> Page:
         context = browser.new_context(viewport={"width": width, "height": 800}, **looks)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(30_000)
         page.on("console", lambda message: wrong.append(message.text))
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("dialog", lambda dialog: wrong.append(dialog.message))
         page.on("request", lambda request: asked.add(request.url.partition("#")[0]))
+        opened.add(f"file://{file}")
         page.goto(f"file://{file}#{address}")
         return page
 
-    yield open_
+    yield open_file
     for context in contexts:
         context.close()
     assert wrong == []
-    assert asked <= {f"file://{file}" for file in tmp_path.glob("*.html")}
+    assert asked <= opened
+
+
+@pytest.fixture
+def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
+    """Opens the page of a replay, at an address."""
+    with watched(browser) as open_file:
+
+        def shown(name: str, address: str = "", width: int = 1280, **looks: Any) -> Page:
+            file = tmp_path / f"{name}.html"
+            file.write_text(replay_page(pack(whole(name))))
+            return open_file(file, address, width, **looks)
+
+        yield shown
 
 
 def write(run: Path, folder: Path) -> Path:
@@ -92,31 +106,15 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture
 def open_(browser: Browser, files: dict[str, Path]) -> Iterator[Open]:
-    """Opens a page at an address and waits for its charts; nothing may go wrong or be asked for."""
-    wrong: list[str] = []
-    asked: set[str] = set()
-    contexts = []
+    """Opens the page of a run at an address and waits for its charts."""
+    with watched(browser) as open_file:
 
-    def opened(name: str, address: str = "", width: int = 1280, **looks: Any) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": 800}, reduced_motion="reduce", **looks
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(30_000)
-        page.on("console", lambda message: wrong.append(message.text))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("dialog", lambda dialog: wrong.append(dialog.message))
-        page.on("request", lambda request: asked.add(request.url.partition("#")[0]))
-        page.goto(f"file://{files[name]}#{address}")
-        page.wait_for_function("() => document.documentElement.dataset.drawn")
-        return page
+        def opened(name: str, address: str = "", width: int = 1280, **looks: Any) -> Page:
+            page = open_file(files[name], address, width, reduced_motion="reduce", **looks)
+            page.wait_for_function("() => document.documentElement.dataset.drawn")
+            return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert wrong == []
-    assert asked <= {f"file://{file}" for file in files.values()}
+        yield opened
 
 
 def heading(page: Page) -> str:
