@@ -102,7 +102,7 @@ class BiddingAnswer(Struct, frozen=True):
     """The bids that may be made, ascending, and whether blind nil is offered first."""
 
     id: Id
-    legal: list[int]
+    legal: tuple[int, ...]
     blind_nil_offered: bool
 
 

@@ -49,8 +49,7 @@ def main() -> None:
         figures += other_bots(arena, compiled(COUNTING / "bot.c", folder), options.rounds)
         figures += commands.measure(folder / "bot")
     for label, rounds in rules.deals_through_the_rules():
-        goal = 0.1 if label == "legality and state" else None
-        figures.append(Figure(f"a deal: {label.strip()}", "ms", rounds, most=goal))
+        figures.append(Figure(f"a deal: {label}", "ms", rounds, most=rules.GOALS.get(label)))
     print(table(figures))
     if options.json is not None:
         write_json(options.json, figures)

@@ -33,8 +33,8 @@ def trick_winner(deck: Deck, cards: tuple[str, ...]) -> int:
     bit = deck.bit
     table = bit[first] | bit[second] | bit[third] | bit[fourth]
     # A deck's spades are its highest bits, and a suit's high cards are higher bits than its low.
-    able = table & (deck.spades | deck.suit_of[first])
-    return cards.index(deck.cards[able.bit_length() - 1])
+    winner = table & deck.spades or table & deck.suit_of[first]
+    return cards.index(deck.cards[winner.bit_length() - 1])
 
 
 def why_illegal(rules: Rules, deck: Deck, card: str, hand: int, led: int) -> str:

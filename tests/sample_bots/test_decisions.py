@@ -24,7 +24,7 @@ def bid(
         seat="S",
         dealer="N",
         hand=DECK.names(DECK.card_set(hand.split())),
-        legal=tuple(legal_bids(STANDARD, bids.get("N"))),
+        legal=legal_bids(STANDARD, bids.get("N")),
         bids=bids,
         blind=(),
         score={"NS": ours, "EW": theirs},
