@@ -37,9 +37,12 @@ _RESOURCE: Final = (
 """What stands in the sentence of a fault -> the check. The first that fits is it."""
 
 _IN_A_BOX: Final = (
-    (re.compile(r"Read-only file system|\bEROFS\b"), "scratch_only"),
+    (re.compile(r"[Rr]ead-only file ?system|\bEROFS\b"), "scratch_only"),
     (
-        re.compile(r"resolve|getaddrinfo|ENOTFOUND|EAI_AGAIN|[Nn]etwork is unreachable|socket"),
+        re.compile(
+            r"\bsocket\.py\b|\bgetaddrinfo|\bgaierror\b|\bENOTFOUND\b|\bEAI_AGAIN\b|resolve host"
+            r"|[Nn]etwork is unreachable|name resolution|\bjava\.net\.|\bsocket\("
+        ),
         "no_network",
     ),
 )

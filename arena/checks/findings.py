@@ -85,16 +85,20 @@ def _seen(
         return Seen("skipped", "it ran without a box: --sandbox auto")
     answered = [step for transcript in transcripts for step in transcript.steps if _held(step)]
     if name in AT_ONCE and answered:
-        return Seen("passed", f"{sum(1 for t in transcripts if _held(t.steps[0]))} starts")
+        return Seen("passed", _counted(sum(_held(each.steps[0]) for each in transcripts), "start"))
     if transcripts[0].failed is None:
         if name in MEASURES:
             return MEASURES[name](sound, conditions)
         cases = sum(name in step.marks for step in answered)
         if cases or name not in ONE_ANSWER_SHOWS:
-            return Seen("passed", f"{cases or len(answered)} answers")
+            return Seen("passed", _counted(cases or len(answered), "answer"))
     if failed:
         return Seen("skipped", f"not reached: see {', '.join(failed)}")
     return Seen("skipped", "it did not come to that")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _held(step: Step) -> bool:

@@ -82,11 +82,11 @@ def _log_volume(of: Transcripts, _: Conditions) -> Seen:
 
 
 def _volume(written: Sequence[tuple[int, Transcript]], limit: int) -> Seen:
-    """What the longest match would come to, at so much a request."""
+    """What it writes for a request, against what there is room for in the longest match."""
     each = max(count / len(transcript.steps) for count, transcript in written)
-    whole = each * LONGEST_MATCH
-    text = f"{each:,.0f} bytes a request, {whole / 2**20:.1f} MiB of {limit >> 20} in a long match"
-    return Seen("failed" if whole > limit else "passed", text)
+    room = limit / LONGEST_MATCH
+    text = f"{each:,.0f} bytes a request of {room:,.0f}"
+    return Seen("failed" if each > room else "passed", text)
 
 
 def _name_and_version(of: Transcripts, _: Conditions) -> Seen:

@@ -5,7 +5,7 @@ import select
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic_ns
+from time import monotonic_ns, sleep
 from typing import Final
 
 from msgspec import Struct
@@ -21,6 +21,8 @@ from protocol.messages import Request
 EVERY_MS: Final = 50.0
 LOOKS: Final = 5
 """For processes that are left. One that forks and exits all the time is missed by most looks."""
+DYING_S: Final = 0.1
+"""So long what it has started may take to end after it."""
 LINES_KEPT: Final = 100
 """Of what it writes when nothing is owed any more."""
 
@@ -126,10 +128,19 @@ class ObservedProcess(BotProcess):
                 yield line
 
     def _strays(self) -> int:
-        """How many processes there are of it beside its first."""
+        """How many processes of it are there beside its first, and don't end with that either."""
+        found = self._look_for_strays()
+        if found:
+            sleep(DYING_S)
+            found = self._look_for_strays()
+        return found
+
+    def _look_for_strays(self) -> int:
         assert self._running is not None
         box = self._running.box
         inside = {pid for pid in box.processes() if pid != box.bot}
+        if self._sandbox.backend != "none":  # what has lost its parent stays in the box
+            return len(inside)
         return max(len(inside | reaper.left_behind(but={box.pid})) for _ in range(LOOKS))
 
 

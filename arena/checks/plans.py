@@ -7,6 +7,7 @@ lowest cards. A match is cut short as matches are: by the forfeit of an opponent
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from arena.checks.oddities import FORGIVEN, Claim, Oddity, Weather
 from arena.rules import PRESETS
@@ -46,10 +47,10 @@ class Plan(Struct, frozen=True, kw_only=True):
     """Number of a request, hello is 0 -> what is odd about it."""
 
 
-BASIC: Final = Plan(name="a match", check=None, stop=18)
+BASIC: Final = Plan(name="a match", check=None, dealer="N", stop=18)
 """By what happens here a fault is told. Where it fails, nothing else is tried."""
 
-AGAIN: Final = Plan(name="the same match again", check="same_answers", stop=18)
+AGAIN: Final = replace(BASIC, name="the same match again", check="same_answers")
 
 _ALL_SPADES: Final = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS"
 _ONE_CLUB: Final = "2C 3D 8D QD KD 4H 9H TH AH 2S 7S JS AS"
@@ -105,7 +106,7 @@ NUMBERS: Final = Plan(
 
 
 def _by(preset: str, rules: Rules) -> Plan:
-    """A few decisions under a preset, or a whole deal where its cards are unusual."""
+    """A bid and two cards under a preset, or a whole deal where the cards are unusual."""
     jokers = rules.deck != "standard"
     if rules.players == "solo":
         check = "solo_play"
@@ -116,7 +117,7 @@ def _by(preset: str, rules: Rules) -> Plan:
         name=f"the preset {preset}",
         check=check,
         rules=rules,
-        stop=14 if jokers else 4,
+        stop=14 if jokers else 3,
         hands=(" ".join(DECKS[rules.deck].cards[::-4]),) if jokers else (),
         blind=True,
         deals=4 if behind else 0,

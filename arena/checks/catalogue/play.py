@@ -94,7 +94,7 @@ CORNERS: Final = (
     ),
     Check(
         "large_numbers",
-        "takes ids, scores, seeds and deal numbers as large as they get",
+        "takes ids, scores and seeds as large as they get",
         "no fault late in a long match",
         "ids need 32 bits and seeds 64; scores may be negative and have six digits",
     ),
@@ -142,7 +142,7 @@ TOLERANCE: Final = (
     ),
     Check(
         "unknown_requests",
-        'answers requests that it does not know with {"id": n}',
+        "answers requests that it does not know",
         "a later version of the arena does not break it",
         'reply {"id": n} and nothing else to a message with an id whose type you don\'t know',
     ),

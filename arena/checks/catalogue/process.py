@@ -31,7 +31,7 @@ LIFE: Final = (
     ),
     Check(
         "decision_time",
-        "needs less than half of the clock for each decision",
+        "decides in half of its clock",
         "a busy machine does not make it late",
         "leave a margin: what counts is when the last byte of the line has been read",
     ),
@@ -88,7 +88,7 @@ END: Final = (
 RESOURCES: Final = (
     Check(
         "memory",
-        "stays well below the limit of memory",
+        "uses little of its memory",
         "no fault `resource` for memory",
         "use less: smaller tables; sandbox: {memory: ...} allows more",
     ),

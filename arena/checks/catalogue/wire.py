@@ -19,13 +19,13 @@ START: Final = (
     ),
     Check(
         "start_time",
-        "needs less than half of the start time",
+        "starts in half of its time",
         "a busy machine does not make it late",
         "load large tables later, or a little at a time; a build can prepare them",
     ),
     Check(
         "name_and_version",
-        "calls itself by short, printable names, if any",
+        "calls itself by short, printable names",
         "its names are shown as they were written",
         "leave name and version away, or write at most 100 characters without control characters",
     ),
@@ -100,13 +100,13 @@ LINES: Final = (
     ),
     Check(
         "output_volume",
-        "writes so little that the longest match has room for it",
+        "writes short lines on the whole",
         "no fault `output` for more than 16 MiB of standard output",
         "shorten notes, and what else goes with each reply",
     ),
     Check(
         "log_volume",
-        "logs so little that the longest match has room for it",
+        "keeps its log short",
         "no fault `output` for more than 64 MiB of standard error",
         "log less: under 40 KiB for each decision",
     ),
