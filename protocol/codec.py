@@ -63,16 +63,13 @@ _REPLY_TYPE: Final[dict[type[Request], type[Reply]]] = {
 }
 # With two fields that must be there and no third colon in the line, no key can stand in it twice.
 _BOTH_REQUIRED: Final = frozenset({BidReply, PlayReply})
-_REPLY: Final = {
+_Reading = tuple[type[Reply], Callable[[bytes], Reply], bool]
+_REPLY: Final[dict[type[Request], _Reading]] = {
     asking: (kind, msgspec.json.Decoder(kind).decode, kind in _BOTH_REQUIRED)
     for asking, kind in _REPLY_TYPE.items()
 }
 """Of each type of request: the type of its reply, what decodes it, and the above."""
-_ANY_REPLY: Final[tuple[type[Reply], Callable[[bytes], Reply], bool]] = (
-    Reply,
-    msgspec.json.Decoder(Reply).decode,
-    False,
-)
+_ANY_REPLY: Final[_Reading] = (Reply, msgspec.json.Decoder(Reply).decode, False)
 """The same for a request that this version does not know."""
 
 _decode_message: Final = msgspec.json.Decoder(AnyMessage).decode
@@ -135,9 +132,7 @@ def decode_reply(line: bytes, request: Request) -> Reply:
     raise diagnose(line, kind, request.id)
 
 
-def _of_a_later_version(
-    asking: type[Request],
-) -> tuple[type[Reply], Callable[[bytes], Reply], bool]:
+def _of_a_later_version(asking: type[Request]) -> _Reading:
     """What is in `_REPLY` of a request that has more fields than it has now, or is unknown."""
     return next((_REPLY[base] for base in asking.__mro__ if base in _REPLY), _ANY_REPLY)
 

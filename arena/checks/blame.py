@@ -48,6 +48,8 @@ _IN_A_BOX: Final = (
 )
 """What a bot's last words tell of what a box lacks."""
 _LAST_WORDS: Final = 2000
+_RULES: Final = frozenset({"every_preset", "joker_decks", "solo_play"})
+"""Where a request is rare, a fault is that request's rather than that of the rules it comes by."""
 
 
 def blamed(transcript: Transcript, boxed: bool) -> str | None:
@@ -57,10 +59,11 @@ def blamed(transcript: Transcript, boxed: bool) -> str | None:
         return None
     if step.fault.kind in ("output", "resource"):
         return _by_kind(step, step.fault, transcript, boxed)
-    if isinstance(step.request, BlindNil):
-        return "answers_blind_nil"
-    if isinstance(step.request, Exchange):
-        return "answers_exchange"
+    if step.check in _RULES:
+        if isinstance(step.request, BlindNil):
+            return "answers_blind_nil"
+        if isinstance(step.request, Exchange):
+            return "answers_exchange"
     if step.check is not None:
         return step.check
     corner = next((name for name in CORNERS if name in step.marks), None)

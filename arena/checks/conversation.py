@@ -16,9 +16,9 @@ from arena.checks import others
 from arena.checks.marks import marks
 from arena.checks.observed import ObservedProcess
 from arena.checks.oddities import with_unknown_fields
-from arena.checks.plans import Plan
+from arena.checks.plans import BASIC, Plan
 from arena.checks.transcript import Step, Transcript
-from arena.events import AnyEvent, Clocks, Decision, FaultPolicy, MatchStarted, Origin, Player
+from arena.events import AnyEvent, Clocks, Decision, MatchStarted, Origin, Player
 from arena.judgement import judge
 from arena.process import Program
 from arena.rules import sides
@@ -49,7 +49,7 @@ def converse(
     table = _Table(plan, _started(plan, program, clock, sandbox), bots)
     try:
         table.play()
-        departures = {seat: bot.leave() for seat, bot in bots.items()}
+        departures = {seat: bot.leave(alone=plan == BASIC) for seat, bot in bots.items()}
         return Transcript(
             plan=plan,
             steps=tuple(table.steps),
@@ -80,6 +80,8 @@ class _Table:
         self._told: str | None = None
         self._check = plan.check
         self._asked = 0
+        self._set_at = _request(plan, plan.set_after)
+        self._stop_at = _request(plan, plan.stop)
         zero = dict.fromkeys(sides(plan.rules.players), 0)
         self._state = replace(
             begin(started),
@@ -104,16 +106,19 @@ class _Table:
         phase = state.phase
         if phase is None:
             return others.dealt(self._plan, state)
-        assert not isinstance(phase, Stopped | Substituting)
-        if isinstance(phase, Playing) and not phase.legal:
+        assert not isinstance(phase, Substituting)
+        if isinstance(phase, Stopped) or (isinstance(phase, Playing) and not phase.legal):
             ended = fold.deal_end(state)
             self._tell(view.deal_end(state, ended))
             return ended
         if phase.turn in self._bots:
             return self._decide(state, phase)
-        stop, partner = self._plan.stop, PARTNER[self._plan.seats[0]]
-        if stop is not None and self._asked > stop and phase.turn != partner:
-            return others.forfeit(state, phase.turn)
+        if phase.turn != PARTNER[self._plan.seats[0]]:
+            if self._asked == self._set_at and isinstance(phase, Playing):
+                self._set_at = None
+                return others.fault(state, phase.turn, "malformed")
+            if self._asked == self._stop_at:
+                return others.fault(state, phase.turn, "timeout")
         return others.decision(self._plan, state, phase)
 
     def _decide(self, state: State, phase: Asking) -> Decision:
@@ -187,6 +192,11 @@ class _Table:
             bot.tell(message)
 
 
+def _request(plan: Plan, decisions: int | None) -> int | None:
+    """How many requests so many decisions are, with hello to each of the bot's seats."""
+    return None if decisions is None else decisions + len(plan.seats)
+
+
 def _started(plan: Plan, program: Program, clock: Clocks, sandbox: Sandbox) -> MatchStarted:
     return MatchStarted(
         match="check",
@@ -199,6 +209,6 @@ def _started(plan: Plan, program: Program, clock: Clocks, sandbox: Sandbox) -> M
         origin=Origin(seed=0, commitment=None, bots=[program.name], cycle=0, leg=0),
         dealer=plan.dealer,
         clock=clock,
-        faults=FaultPolicy(),
+        faults=others.POLICY,
         sandbox=describe(sandbox),
     )

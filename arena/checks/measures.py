@@ -12,7 +12,7 @@ from arena.events import Clocks
 from arena.lines import LOG_LIMIT, OUTPUT_LIMIT
 from arena.referee import NAME_LIMIT
 from arena.sandbox import Sandbox
-from protocol.codec import encode
+from protocol.codec import encode, quote
 from protocol.messages import NOTE_LIMIT, Hello, HelloReply, Reply
 from protocol.rules import Rules
 
@@ -147,7 +147,7 @@ def _exit_status(of: Transcripts, _: Conditions) -> Seen:
 def _silent_at_end(of: Transcripts, _: Conditions) -> Seen:
     lines = [line for left in _departures(of) for line in left.lines]
     if lines:
-        return Seen("failed", f"it wrote {lines[0][:200]!r} when nothing was owed")
+        return Seen("failed", f"it wrote {quote(lines[0])} when nothing was owed")
     return Seen("passed", "nothing")
 
 

@@ -36,7 +36,7 @@ class Departure(Struct, frozen=True):
     status: int | None
     """Its exit status, negative for a signal; None where it had to be killed."""
     strays: int
-    """Processes that it has left behind."""
+    """Processes that it has left behind; 0 where nobody looked."""
     lines: tuple[bytes, ...]
     """What it wrote to standard output after the last reply was taken, whole lines."""
     log: str
@@ -86,8 +86,11 @@ class ObservedProcess(BotProcess):
         """What it has written to standard error so far."""
         return 0 if self._running is None else self._running.pipes.log.total
 
-    def leave(self) -> Departure | None:
-        """Ends its input, and waits until it has ended, for its exit time; None: never started."""
+    def leave(self, alone: bool) -> Departure | None:
+        """Ends its input, and waits until it has ended, for its exit time; None: never started.
+
+        Only where it is `alone`, without another bot, can it be told what it has left behind.
+        """
         running = self._running
         if running is None:
             return None
@@ -110,7 +113,7 @@ class ObservedProcess(BotProcess):
             ms=milliseconds(monotonic_ns() - begin),
             in_time=pipes.dead,
             status=None if status is None else _exit_status(status),
-            strays=self._strays(),
+            strays=self._strays() if alone else 0,
             lines=tuple(lines),
             log=self.log,
         )

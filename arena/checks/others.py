@@ -1,5 +1,7 @@
 """What happens at the table beside the bot that is looked at: the deal, the others, the end."""
 
+from typing import Final
+
 from arena import fold
 from arena.checks.plans import Plan
 from arena.deals import deal_hands
@@ -11,15 +13,19 @@ from arena.events import (
     Dealt,
     Decision,
     Faulted,
+    FaultPolicy,
 )
 from arena.state import Asking, Bidding, Exchanging, Offering, Playing, State, hand
-from protocol.cards import SEATS, Seat
+from protocol.cards import PARTNER, SEATS, Seat
+from protocol.messages import FaultKind
 
-_BID = 3
+POLICY: Final = FaultPolicy(malformed="set")
+
+_BID: Final = 3
 
 
 def dealt(plan: Plan, state: State) -> Dealt:
-    """The next deal: N's hand is that of the plan, where it has one, and the rest goes around."""
+    """The next deal: the bot's hand is that of the plan, where it has one; the rest goes around."""
     number, deck = state.deals + 1, state.deck
     nth = state.deals - plan.deals
     if nth >= len(plan.hands):
@@ -27,8 +33,8 @@ def dealt(plan: Plan, state: State) -> Dealt:
     else:
         given = plan.hands[nth].split()
         rest = [card for card in deck.cards if card not in given]
-        hands = {seat: rest[i::3] for i, seat in enumerate(SEATS[1:])}
-        hands["N"] = given
+        seats = [seat for seat in SEATS if seat != plan.seats[0]]
+        hands = {plan.seats[0]: given, **{seat: rest[i::3] for i, seat in enumerate(seats)}}
     return Dealt(deal=number, dealer=state.dealer, hands=hands)
 
 
@@ -37,7 +43,9 @@ def decision(plan: Plan, state: State, phase: Asking) -> Decision:
     seat = phase.turn
     match phase:
         case Offering():
-            return BlindNilAnswered(seat=seat, blind_nil=plan.blind and seat == "S")
+            return BlindNilAnswered(
+                seat=seat, blind_nil=plan.blind and seat == PARTNER[plan.seats[0]]
+            )
         case Bidding():
             return BidMade(seat=seat, bid=max(plan.bids.get(seat, _BID), phase.legal[0]))
         case Exchanging():
@@ -47,15 +55,15 @@ def decision(plan: Plan, state: State, phase: Asking) -> Decision:
             return CardPlayed(seat=seat, card=state.deck.names(phase.legal)[0])
 
 
-def forfeit(state: State, seat: Seat) -> Faulted:
-    """An opponent is late, and the match is over."""
+def fault(state: State, seat: Seat, kind: FaultKind) -> Faulted:
+    """A fault of an opponent's: by POLICY `malformed` ends the deal, and any other the match."""
     asked = fold.asked(state, seat)
     assert asked is not None
     return Faulted(
         seat=seat,
-        kind="timeout",
+        kind=kind,
         request=asked,
-        detail="no complete line within its clock",
+        detail="it was to be so",
         raw=None,
-        ruling="forfeit",
+        ruling=fold.ruling(state, seat, kind),
     )

@@ -1,9 +1,10 @@
 """The conversations: who is dealt what under which rules, and when it ends. Plain data.
 
-A bot is at N, and where it sits twice at S too. The other seats bid as the plan says and play their
-lowest cards. A match is cut short as matches are: by the forfeit of an opponent.
+A bot has one seat, or those of a side. The other seats bid as the plan says and play their lowest
+cards. A match is cut short as matches are: by the forfeit of an opponent.
 """
 
+from itertools import cycle
 from typing import Final
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 
 from arena.checks.oddities import FORGIVEN, Claim, Oddity, Weather
 from arena.rules import PRESETS
-from protocol.cards import DECKS, Seat
+from protocol.cards import DECKS, PARTNERSHIPS, SEATS, Seat
 from protocol.messages import Side
 from protocol.rules import Rules
 
@@ -25,11 +26,13 @@ class Plan(Struct, frozen=True, kw_only=True):
     rules: Rules = Rules()
     seats: tuple[Seat, ...] = ("N",)
     """Where the bot sits."""
+    set_after: int | None = None
+    """After so many decisions of the bot's a fault of an opponent's ends the deal."""
     stop: int | None = None
     """After so many decisions of the bot's an opponent forfeits; None: the match ends by itself."""
     dealer: Seat = "W"
     hands: tuple[str, ...] = ()
-    """What N is dealt in the first deals, where that matters."""
+    """What the bot is dealt in the first deals, where that matters."""
     bids: dict[Seat, int] = {}
     """Of the others; 3 where nothing is said."""
     blind: bool = False
@@ -82,7 +85,11 @@ TOLERANCE: Final = Plan(
 
 PARTNERS: Final = Plan(name="both seats of a side", check="two_at_once", seats=("N", "S"), stop=8)
 
-BANK: Final = Plan(name="a bank of time", check="bank", stop=4, bank=20)
+ENDED_DEAL: Final = Plan(
+    name="a deal that a fault ends", check="ended_deal", seats=("W",), set_after=3, stop=6
+)
+
+BANK: Final = Plan(name="a bank of time", check="bank", seats=("E",), stop=4, bank=20)
 
 NUMBERS: Final = Plan(
     name="the last deal of a long match",
@@ -105,8 +112,8 @@ NUMBERS: Final = Plan(
 """The ids are those after a thousand deals, at the steps by which they grow at most."""
 
 
-def _by(preset: str, rules: Rules) -> Plan:
-    """A bid and two cards under a preset, or a whole deal where the cards are unusual."""
+def _by(preset: str, rules: Rules, seat: Seat) -> Plan:
+    """The last bid and two cards; or a whole deal where the cards are unusual."""
     jokers = rules.deck != "standard"
     if rules.players == "solo":
         check = "solo_play"
@@ -117,13 +124,17 @@ def _by(preset: str, rules: Rules) -> Plan:
         name=f"the preset {preset}",
         check=check,
         rules=rules,
-        stop=14 if jokers else 3,
+        seats=(seat,),
+        dealer=seat,
+        stop=14 if jokers else 5 if rules.blind_nil else 3,
         hands=(" ".join(DECKS[rules.deck].cards[::-4]),) if jokers else (),
         blind=True,
         deals=4 if behind else 0,
-        score={"NS": -120, "EW": 150} if behind else {},
+        score={side: -120 if seat in side else 150 for side in PARTNERSHIPS} if behind else {},
     )
 
+
+_PRESETS: Final = {name: rules for name, rules in PRESETS.items() if rules != BASIC.rules}
 
 PLANS: Final = (
     BASIC,
@@ -131,8 +142,9 @@ PLANS: Final = (
     CORNERS,
     TOLERANCE,
     PARTNERS,
+    ENDED_DEAL,
     BANK,
     NUMBERS,
-    *(_by(name, rules) for name, rules in PRESETS.items() if rules != BASIC.rules),
+    *(_by(*preset, seat) for preset, seat in zip(_PRESETS.items(), cycle(SEATS), strict=False)),
 )
 """The first one first, and the others in any order."""

@@ -47,6 +47,12 @@ DECISIONS: Final = (
         "no fault at the second deal",
         "start anew at each bid: every request has all that is known of the deal",
     ),
+    Check(
+        "ended_deal",
+        "goes on after a deal that a fault has ended",
+        "no fault at a deal_end with fewer than 13 tricks",
+        "take deal_end as it comes: tricks may be few, and the next request is a bid",
+    ),
 )
 
 CORNERS: Final = (
