@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-import click
 import msgspec
 from msgspec import Struct
 
@@ -23,14 +22,15 @@ LINE_SHOWN: Final = 600
 LOG_LINES: Final = 12
 """Of standard error in text, at most: the last ones."""
 
-_MARKS: Final[Mapping[Status, tuple[str, str]]] = {
-    "passed": ("ok  ", "green"),
-    "warning": ("warn", "yellow"),
-    "failed": ("FAIL", "red"),
-    "skipped": ("skip", "cyan"),
+_MARKS: Final[Mapping[Status, str]] = {
+    "passed": "ok  ",
+    "warning": "warn",
+    "failed": "FAIL",
+    "skipped": "skip",
 }
-"""Status -> how it stands before a line, and its colour."""
 _INDENT: Final = " " * 6
+
+Paint = Callable[[str, Status], str]
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -94,36 +94,41 @@ def _case(report: Report, finding: Finding) -> Case:
             return Case(finding.name, report.bot)
 
 
-def to_text(report: Report) -> str:
-    """For people: a line a check, those skipped together, failures in full, a summary."""
-    lines = [_line(each) for each in report.checks if each.status in ("passed", "warning")]
-    lines += _skipped(report)
-    for finding in report.checks:
-        if finding.status in ("failed", "warning") and finding.mend:
-            lines += ["", *_in_full(finding)]
-    return "\n".join([*lines, "", *_summary(report)]) + "\n"
+def to_text(report: Report, paint: Paint = lambda text, _: text) -> str:
+    """For people: a line a check, those skipped together, failures in full, a summary.
+
+    `paint` colours a word by a status.
+    """
+    marks = {status: paint(mark, status) for status, mark in _MARKS.items()}
+    lines = [
+        f"{marks[each.status]}  {_in_short(each)}"
+        for each in report.checks
+        if each.status in ("passed", "warning")
+    ]
+    for reason, names in _skipped(report).items():
+        lines += [f"{marks['skipped']}  {reason}", *_wrapped(" ".join(names))]
+    for each in report.checks:
+        if each.status in ("failed", "warning"):
+            lines += ["", f"{marks[each.status]}  {each.name}: it {each.title}", *_in_full(each)]
+    return "\n".join([*lines, "", _summary(report)]) + "\n"
 
 
-def _line(finding: Finding) -> str:
-    start = f"{_mark(finding.status)}  {finding.name:<21} "
-    room = WIDTH - len(click.unstyle(start))
-    both = f"{finding.title}: {finding.seen}"
-    return start + (both if len(both) <= room else finding.title)
+def _in_short(finding: Finding) -> str:
+    start = f"{finding.name:<21} {finding.title}"
+    both = f"{start}: {finding.seen}"
+    return both if len(both) + len(_INDENT) <= WIDTH else start
 
 
-def _skipped(report: Report) -> Iterator[str]:
-    """A paragraph for each reason, with the names."""
+def _skipped(report: Report) -> dict[str, list[str]]:
+    """Why some checks were skipped -> their names."""
     reasons: dict[str, list[str]] = {}
     for finding in report.checks:
         if finding.status == "skipped":
             reasons.setdefault(finding.seen, []).append(finding.name)
-    for reason, names in reasons.items():
-        yield f"{_mark('skipped')}  {reason}"
-        yield from _wrapped(" ".join(names))
+    return reasons
 
 
 def _in_full(finding: Finding) -> Iterator[str]:
-    yield f"{_mark(finding.status)}  {click.style(finding.name, bold=True)}  {finding.title}"
     yield from _wrapped(printable(finding.seen))
     for line in _details(finding):
         yield f"{_INDENT}{line}"  # not wrapped, so that it can be copied
@@ -144,7 +149,7 @@ def _details(finding: Finding) -> Iterator[str]:
         yield f"mend: {finding.mend}"
 
 
-def _summary(report: Report) -> Iterator[str]:
+def _summary(report: Report) -> str:
     counts = {
         "passed": report.passed,
         "with a warning": report.warnings,
@@ -152,13 +157,8 @@ def _summary(report: Report) -> Iterator[str]:
         "skipped": report.skipped,
     }
     told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
-    sound = "is not sound" if report.failed else "is sound"
-    yield f"{report.bot} {sound}: {told} (sandbox {report.sandbox})"
-
-
-def _mark(status: Status) -> str:
-    text, colour = _MARKS[status]
-    return click.style(text, fg=colour)
+    verdict = "is not sound" if report.failed else "is sound"
+    return f"{report.bot} {verdict}: {told} (sandbox {report.sandbox})"
 
 
 def _wrapped(text: str) -> list[str]:

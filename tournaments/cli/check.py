@@ -2,22 +2,30 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 import click
 
-from arena.checks import examine
+from arena.checks import Status, examine
 from arena.events import Clocks
 from arena.lag import ArenaLag
 from arena.sandbox import BoxFailed
 from tournaments.bots import bot_from_argument, prepare_all
 from tournaments.boxes import box_for
-from tournaments.check_report import FORMATS, report
+from tournaments.check_report import FORMATS, report, to_text
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.errors import ArenaError
+
+_COLOURS: Final[Mapping[Status, str]] = {
+    "passed": "green",
+    "warning": "yellow",
+    "failed": "red",
+    "skipped": "cyan",
+}
 
 
 @click.command(short_help="Tell whether a bot is sound: named checks, and how to mend it.")
@@ -58,9 +66,14 @@ def check(ctx: click.Context, bot: str, backend: str, form: str) -> None:
         except BoxFailed as error:
             raise ArenaError(f"a box can't be made: {error}") from None
     told = report(program, sandbox, clock, found)
-    click.echo(FORMATS[form](told), nl=False)
+    coloured = form == "text" and sys.stdout.isatty()
+    click.echo(to_text(told, _paint) if coloured else FORMATS[form](told), nl=False)
     if told.failed:
         ctx.exit(1)
+
+
+def _paint(text: str, status: Status) -> str:
+    return click.style(text, fg=_COLOURS[status])
 
 
 @contextmanager
