@@ -32,7 +32,9 @@ class Finding(Struct, frozen=True, kw_only=True):
     """What a check has come to. What the bot wrote is quoted, and harmless to a terminal."""
 
     name: str
+    """Of the check."""
     title: str
+    """What a sound bot does."""
     status: Status
     seen: str
     """What was seen, or why it is skipped."""

@@ -100,9 +100,9 @@ RESOURCES: Final = (
     ),
     Check(
         "one_process",
-        "is one process in the box",
+        "is one process with few threads in the box",
         "no fault because fork is refused",
-        "use threads, or `exec` in a shell script; sandbox: {processes: N} allows more",
+        "use threads, under 64, or `exec` in a shell script; sandbox: {processes: N} allows more",
     ),
     Check(
         "scratch_only",
