@@ -6,6 +6,7 @@ other seats do is simple, and what a plan makes odd.
 
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from msgspec.structs import replace
@@ -32,35 +33,27 @@ _ID_STEP: Final = 256
 """The most that ids grow by."""
 
 
-def converse(
-    plan: Plan, program: Program, clock: Clocks, sandbox: Sandbox, scratch: Path
-) -> Transcript:
-    """Holds the conversation, and leaves no process behind.
+def converse(plan: Plan, program: Program, clock: Clocks, sandbox: Sandbox) -> Transcript:
+    """Holds the conversation, and leaves no process behind: plain data in, plain data out.
 
     The first fault ends it. Raises what goes wrong on the arena's side, ArenaLag among it.
     """
     if plan.bank is not None:
         clock = replace(clock, bank_ms=plan.bank * clock.move_ms)
-    bots = {}
-    for seat in plan.seats:
-        ids = None if plan.first_id is None else count(plan.first_id, _ID_STEP)
-        number = SEATS.index(seat)
-        bots[seat] = ObservedProcess(program, clock, scratch, sandbox, number, ids)
-    table = _Table(plan, _started(plan, program, clock, sandbox), bots)
-    try:
-        table.play()
-        departures = {seat: bot.leave(alone=plan == BASIC) for seat, bot in bots.items()}
-        return Transcript(
-            plan=plan,
-            steps=tuple(table.steps),
-            departures={seat: left for seat, left in departures.items() if left is not None},
-            memory=max(bot.memory for bot in bots.values()),
-            output_bytes=max(bot.output_bytes for bot in bots.values()),
-            log_bytes=max(bot.log_bytes for bot in bots.values()),
-        )
-    finally:
-        for bot in bots.values():
-            bot.close()
+    # Whatever a bot does to its folders is its own affair: a rest is left.
+    with TemporaryDirectory(prefix="check-", ignore_cleanup_errors=True) as scratch:
+        bots = {}
+        for seat in plan.seats:
+            ids = None if plan.first_id is None else count(plan.first_id, _ID_STEP)
+            number = SEATS.index(seat)
+            bots[seat] = ObservedProcess(program, clock, Path(scratch), sandbox, number, ids)
+        table = _Table(plan, _started(plan, program, clock, sandbox), bots)
+        try:
+            table.play()
+            return table.transcript()
+        finally:
+            for bot in bots.values():
+                bot.close()
 
 
 class _AtFault(Exception):
@@ -73,7 +66,7 @@ class _Table:
     def __init__(
         self, plan: Plan, started: MatchStarted, bots: dict[Seat, ObservedProcess]
     ) -> None:
-        self.steps: list[Step] = []
+        self._steps: list[Step] = []
         self._plan = plan
         self._started = started
         self._bots = bots
@@ -100,6 +93,20 @@ class _Table:
         except _AtFault:
             return
         self._tell(view.match_end(fold.match_end(self._state)))
+
+    def transcript(self) -> Transcript:
+        """Lets the bots leave, and tells of all that there was."""
+        bots = self._bots.values()
+        alone = self._plan == BASIC
+        departures = {seat: bot.leave(alone) for seat, bot in self._bots.items()}
+        return Transcript(
+            plan=self._plan,
+            steps=tuple(self._steps),
+            departures={seat: left for seat, left in departures.items() if left is not None},
+            memory=max(bot.memory for bot in bots),
+            output_bytes=max(bot.output_bytes for bot in bots),
+            log_bytes=max(bot.log_bytes for bot in bots),
+        )
 
     def _next(self, state: State) -> AnyEvent:
         """What happens next."""
@@ -168,7 +175,7 @@ class _Table:
             found |= {self._check}
         if self._told == "deal_end":
             found |= {"next_deal"}
-        self.steps.append(
+        self._steps.append(
             Step(
                 seat=seat,
                 request=request,

@@ -1,20 +1,24 @@
 """`check` as it is typed: what it prints in each form, the status it ends with, and the box."""
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from arena.checks import CHECKS, examination
-from arena.checks.plans import BASIC
+from arena.checks.plans import BASIC, PLANS
 from arena.events import Clocks
+from arena.lag import ArenaLag
 from tests.arena.programs import BAD_BOTS, children
 from tests.arena.sandbox.users import need_bubblewrap
+from tests.sample_bots.found import FOLDER as SAMPLE_BOTS
 from tests.tournaments import junit_reader
+from tests.tournaments.here import HereExecutor
 from tests.tournaments.league import Outcome
 from tournaments.cli import check
+from tournaments.executors import LocalExecutor
 
 Command = Callable[..., Outcome]
 
@@ -35,9 +39,9 @@ PAINT = "print('\\x1b[2Jmine\\x07', file=sys.stderr); reply['bid'] = '\\x1b[2J'"
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One conversation, all the time it takes, and this process stays on all its cores."""
+    """One conversation, all the time it takes, in this process."""
     monkeypatch.setattr(examination, "PLANS", (BASIC,))
-    monkeypatch.setattr(os, "sched_setaffinity", lambda *_: None)
+    monkeypatch.setattr(check, "LocalExecutor", HereExecutor)
     monkeypatch.setattr(check, "Clocks", lambda: UNHURRIED)
 
 
@@ -168,3 +172,30 @@ def test_a_mistake_or_a_build_that_fails_ends_with_2(
     outcome = command("check", *typed)
     assert (outcome.status, outcome.out) == (2, "")
     assert told in outcome.err
+
+
+def test_a_check_that_the_machine_has_disturbed_ends_with_3(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: object) -> NoReturn:
+        raise ArenaLag(40.0)
+
+    monkeypatch.setattr(check, "examine", late)
+    outcome = command("check", bot(tmp_path))
+    assert (outcome.status, outcome.out) == (3, "")
+    assert "the check was disturbed: a clock ran out while the arena was 40 ms late" in outcome.err
+
+
+def test_conversations_in_worker_processes_come_to_the_same(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "LocalExecutor", LocalExecutor)
+    monkeypatch.setattr(examination, "PLANS", PLANS)
+    outcome = command("check", SAMPLE_BOTS / "random_legal", "--format", "json")
+    assert (outcome.status, outcome.err) == (0, "")
+    told = json.loads(outcome.out)
+    assert (told["passed"], told["skipped"]) == (len(CHECKS) - 3, 3)
+    outcome = command("check", BAD_BOTS / "bids_too_high.py")
+    assert outcome.status == 1
+    assert "FAIL  answers_bid: " in outcome.out
+    assert children() == []

@@ -1,6 +1,5 @@
 """`check`: is this a sound bot?"""
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +18,10 @@ from tournaments.boxes import box_for
 from tournaments.check_report import FORMATS, report, to_text
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.errors import ArenaError
+from tournaments.executors import LocalExecutor, WorkerDied, ended, tables_for
+
+TABLES: Final = 4
+"""Conversations at the same time, at most, each on a core of its own."""
 
 _COLOURS: Final[Mapping[Status, str]] = {
     "passed": "green",
@@ -57,14 +60,13 @@ def check(ctx: click.Context, bot: str, backend: str, form: str) -> None:
         # A box may change nothing of the user's folder, also not while a bot is built.
         snapshots = None if sandbox.backend == "none" else Path(copies)
         (program,) = prepare_all([source], snapshots, sandbox)
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # as in a match
         try:
-            with _counted() as tell:
-                found = examine(program, clock, sandbox, tell)
+            with ended(LocalExecutor(tables_for(TABLES, 1), "check-")) as executor, _told() as tell:
+                found = examine(program, clock, sandbox, executor.map, tell)
         except ArenaLag as lag:
             raise ArenaError(f"the check was disturbed: {lag}, and try again") from None
-        except BoxFailed as error:
-            raise ArenaError(f"a box can't be made: {error}") from None
+        except (BoxFailed, WorkerDied) as error:
+            raise ArenaError(f"the check was disturbed: {error}") from None
     told = report(program, sandbox, clock, found)
     coloured = form == "text" and sys.stdout.isatty()
     click.echo(to_text(told, _paint) if coloured else FORMATS[form](told), nl=False)
@@ -77,7 +79,7 @@ def _paint(text: str, status: Status) -> str:
 
 
 @contextmanager
-def _counted() -> Iterator[Callable[[int, int], None]]:
+def _told() -> Iterator[Callable[[int, int], None]]:
     """Shows a terminal how many conversations are done; the line is gone in the end."""
 
     def tell(done: int, of: int) -> None:

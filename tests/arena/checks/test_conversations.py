@@ -1,7 +1,7 @@
 """What the conversations of a check ask, and that every check is reached."""
 
 import json
-from pathlib import Path
+import pickle
 
 import msgspec
 import pytest
@@ -19,12 +19,9 @@ from tests.arena.programs import PATIENT, bad_bot, children
 
 
 @pytest.fixture(scope="module")
-def held(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Transcript]:
+def held() -> dict[str, Transcript]:
     """Every conversation with a proper bot, by its name."""
-    scratch = tmp_path_factory.mktemp("scratch")
-    return {
-        plan.name: converse(plan, bad_bot("proper"), PATIENT, UNBOXED, scratch) for plan in PLANS
-    }
+    return {plan.name: converse(plan, bad_bot("proper"), PATIENT, UNBOXED) for plan in PLANS}
 
 
 def test_names_are_stable_words_and_texts_fit_a_line() -> None:
@@ -88,9 +85,12 @@ def test_a_conversation_is_short(plan: Plan, held: dict[str, Transcript]) -> Non
     assert len(held[plan.name].steps) <= 20
 
 
-def test_a_bot_that_does_not_start_is_a_transcript_too(tmp_path: Path) -> None:
+def test_a_bot_that_does_not_start_is_a_transcript_too() -> None:
     nowhere = msgspec.structs.replace(bad_bot("proper"), command=("/nowhere/bot",))
-    transcript = converse(PLANS[0], nowhere, PATIENT, UNBOXED, tmp_path)
+    transcript = converse(PLANS[0], nowhere, PATIENT, UNBOXED)
     assert transcript.departures == {}
     assert transcript.failed is not None
     assert isinstance(transcript.failed.request, Request)
+    assert "there is no such file" in str(transcript.failed.fault)
+    copied = pickle.loads(pickle.dumps(transcript))  # as worker processes hand it over
+    assert str(copied.failed.fault) == str(transcript.failed.fault)
