@@ -19,8 +19,8 @@ from arena.thinking_time import NS_PER_MS, milliseconds
 from protocol.messages import Request
 
 EVERY_MS: Final = 50.0
-LOOKS: Final = 5
-"""For processes that are left. One that forks and exits all the time is missed by most looks."""
+LOOKS: Final = 6
+"""For processes that are left. One that forks and exits all the time is missed by some looks."""
 DYING_S: Final = 0.1
 """So long what it has started may take to end after it."""
 LINES_KEPT: Final = 100
@@ -144,7 +144,10 @@ class ObservedProcess(BotProcess):
         inside = {pid for pid in box.processes() if pid != box.bot}
         if self._sandbox.backend != "none":  # what has lost its parent stays in the box
             return len(inside)
-        return max(len(inside | reaper.left_behind(but={box.pid})) for _ in range(LOOKS))
+        for _ in range(LOOKS):
+            if found := inside | reaper.left_behind(but={box.pid}):
+                return len(found)
+        return 0
 
 
 def _exit_status(ended: os.waitid_result) -> int:
