@@ -30,6 +30,9 @@ class BotFault(Exception):
         self.raw = raw
         """The line that was at fault, as text cut to a fair length, where there was one."""
 
+    def __reduce__(self) -> tuple[type["BotFault"], tuple[FaultKind, str, str | None]]:
+        return BotFault, (self.kind, self.detail, self.raw)
+
 
 class Bot(Protocol):
     """Plays one seat of one match."""

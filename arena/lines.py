@@ -89,6 +89,11 @@ class Lines:
         return None
 
     @property
+    def total(self) -> int:
+        """Bytes so far, of those that are looked at."""
+        return OUTPUT_LIMIT - self._room
+
+    @property
     def empty(self) -> bool:
         """Nothing stands there, not even a part of a line."""
         return self._ready is None and not self._bytes
@@ -123,11 +128,12 @@ class Log:
     def __init__(self) -> None:
         self._head = bytearray()
         self._tail = bytearray()
-        self._total = 0
+        self.total = 0
+        """Bytes so far."""
 
     def feed(self, data: bytes) -> None:
         """Takes in the bytes of one read."""
-        self._total += len(data)
+        self.total += len(data)
         room = LOG_KEPT - len(self._head)
         if room:
             self._head += data[:room]
@@ -138,7 +144,7 @@ class Log:
     @property
     def full(self) -> bool:
         """LOG_LIMIT is passed."""
-        return self._total > LOG_LIMIT
+        return self.total > LOG_LIMIT
 
     def check(self) -> None:
         """Raises BotFault (`output`) where LOG_LIMIT is passed."""
@@ -150,7 +156,7 @@ class Log:
 
     def text(self) -> str:
         """For people: control characters are shown as escapes, as they might rule a terminal."""
-        missing = self._total - len(self._head) - len(self._tail)
+        missing = self.total - len(self._head) - len(self._tail)
         if missing:
             gap = f"\n[... {missing} bytes left out ...]\n"
             return _readable(self._head) + gap + _readable(self._tail)

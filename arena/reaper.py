@@ -27,6 +27,8 @@ PATIENCE_S: Final = 10.0
 
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _PAUSE_S: Final = 0.0005
+_DEAD: Final = frozenset({b"Z", b"X"})
+"""States of a process that has ended."""
 
 _libc: Final = ctypes.CDLL(None, use_errno=True)
 
@@ -62,6 +64,16 @@ def kill_bot(pid: int) -> None:
     _kill_all([pid], lambda session: session == pid)
 
 
+def left_behind(but: Collection[int]) -> set[int]:
+    """Living children of ours in other sessions, without these: what bots have left behind."""
+    me = os.getsid(0)
+    return {
+        pid
+        for pid, _, session, state in _children()
+        if session != me and pid not in but and state not in _DEAD
+    }
+
+
 def _kill_all(first: Iterable[int], condemned: Callable[[int], bool]) -> None:
     """Kills the children in condemned sessions, until there are none."""
     deadline = time.monotonic() + PATIENCE_S
@@ -73,7 +85,7 @@ def _kill_all(first: Iterable[int], condemned: Callable[[int], bool]) -> None:
         if _childless():
             return
         strays = []
-        for pid, group, session in _children():
+        for pid, group, session, _ in _children():
             if condemned(session):
                 _kill_group(group)
                 strays.append(pid)
@@ -92,8 +104,8 @@ def _childless() -> bool:
     return False
 
 
-def _children() -> Iterator[tuple[int, int, int]]:
-    """Pid, process group and session of each child, living or dead.
+def _children() -> Iterator[tuple[int, int, int, bytes]]:
+    """Pid, process group, session and state of each child, living or dead.
 
     Newest pids first: of a chain of processes that fork and exit, that is the living one.
     """
@@ -107,9 +119,9 @@ def _children() -> Iterator[tuple[int, int, int]]:
         except (FileNotFoundError, ProcessLookupError):
             continue
         # pid (name) state parent group session ...; the name may hold spaces and brackets
-        parent, group, session = stat[stat.rindex(b")") + 1 :].split(maxsplit=4)[1:4]
+        state, parent, group, session = stat[stat.rindex(b")") + 1 :].split(maxsplit=4)[:4]
         if int(parent) == me:
-            yield pid, int(group), int(session)
+            yield pid, int(group), int(session), state
 
 
 def _kill_group(group: int) -> None:

@@ -4,6 +4,7 @@ A line that is no proper reply raises `MalformedReply`, whose text is a sentence
 author. Whether a proper reply is also *allowed* is the referee's question, not this module's.
 """
 
+from collections.abc import Callable
 from typing import Final, get_args, overload
 
 import msgspec
@@ -62,11 +63,14 @@ _REPLY_TYPE: Final[dict[type[Request], type[Reply]]] = {
 }
 # With two fields that must be there and no third colon in the line, no key can stand in it twice.
 _BOTH_REQUIRED: Final = frozenset({BidReply, PlayReply})
-_REPLY: Final = {
+_Reading = tuple[type[Reply], Callable[[bytes], Reply], bool]
+_REPLY: Final[dict[type[Request], _Reading]] = {
     asking: (kind, msgspec.json.Decoder(kind).decode, kind in _BOTH_REQUIRED)
     for asking, kind in _REPLY_TYPE.items()
 }
 """Of each type of request: the type of its reply, what decodes it, and the above."""
+_ANY_REPLY: Final[_Reading] = (Reply, msgspec.json.Decoder(Reply).decode, False)
+"""The same for a request that this version does not know."""
 
 _decode_message: Final = msgspec.json.Decoder(AnyMessage).decode
 _KNOWN: Final = frozenset(kind.__struct_config__.tag for kind in get_args(AnyMessage))
@@ -110,7 +114,10 @@ def decode_reply(line: bytes, request: Request) -> Reply:
     Raises MalformedReply for a line that has another id, is not UTF-8 or not one JSON object, has a
     key twice, or lacks a field or has it of the wrong type.
     """
-    kind, decode, both_required = _REPLY[type(request)]
+    try:
+        kind, decode, both_required = _REPLY[type(request)]
+    except KeyError:
+        kind, decode, both_required = _of_a_later_version(type(request))
     try:
         if not line.isascii():
             line.decode()
@@ -123,6 +130,11 @@ def decode_reply(line: bytes, request: Request) -> Reply:
         if reply.id == request.id:
             return reply
     raise diagnose(line, kind, request.id)
+
+
+def _of_a_later_version(asking: type[Request]) -> _Reading:
+    """What is in `_REPLY` of a request that has more fields than it has now, or is unknown."""
+    return next((_REPLY[base] for base in asking.__mro__ if base in _REPLY), _ANY_REPLY)
 
 
 def decode_message(line: bytes) -> Message | None:

@@ -25,6 +25,7 @@ _EXACT: Final = 2**53
 """Numbers are shown up to this size."""
 
 _EXAMPLE: Final[dict[type[Reply], str]] = {
+    Reply: '{"id": %d}',
     HelloReply: '{"id": %d}',
     BlindNilReply: '{"id": %d, "blind_nil": true}',
     BidReply: '{"id": %d, "bid": 3}',

@@ -46,6 +46,7 @@ POWERS = {
     "multiprocessing": {"tournaments.executors", "tournaments.newsline"},
     "resource": {"arena.sandbox.bubblewrap", "arena.sandbox.limits"},
     "select": {
+        "arena.checks.observed",
         "arena.pipes",
         "arena.process",
         "arena.sandbox.bubblewrap",
@@ -75,6 +76,7 @@ POWERS = {
     "termios": {"tournaments.replays.keyboard"},
     "threading": {"arena.sandbox.intruder", "tournaments.executors", "tournaments.git"},
     "time": {
+        "arena.checks.observed",
         "arena.lag",
         "arena.match",
         "arena.process",

@@ -13,12 +13,13 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from arena import checks
 from arena.events import TIMES, AnyEvent, Clocks, Sealed
 from arena.sandbox.limits import DESCRIPTORS, FILES, WIDE
 from protocol.client import Bot
 from tests.protocol.examples import EXCHANGE
 from tests.tournaments.finished import league, stand
-from tournaments import export, layout, rating_history, source
+from tournaments import check_report, export, layout, rating_history, source
 from tournaments.bots import bot_from_argument, prepare_all
 from tournaments.cli import COMMANDS, cli
 from tournaments.cli.gate import gate
@@ -301,6 +302,20 @@ def test_every_option_and_every_verdict_of_a_gate_is_described() -> None:
     table = rows(section(GATE, "What a verdict means"))
     verdicts = {codes(row[0])[0]: int(row[1]) for row in table}
     assert verdicts == EXIT_STATUS
+
+
+def test_every_check_is_described_as_the_command_has_it() -> None:
+    told = rows(section(PAGES["docs/check.md"], "The checks"))
+    assert told == [
+        [f"`{each.name}`", each.title, each.proves, each.mend] for each in checks.CHECKS
+    ]
+    assert f": {len(checks.CHECKS)} named checks" in PAGES["docs/check.md"]
+
+
+def test_every_key_of_a_check_in_json_is_described() -> None:
+    table = rows(section(PAGES["docs/check.md"], "JSON"))
+    keys = [key for row in table for key in codes(row[0])]
+    assert keys == [*names_of(check_report.Report), *names_of(checks.Finding)]
 
 
 def test_every_line_of_a_record_is_described_with_its_fields() -> None:

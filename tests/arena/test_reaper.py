@@ -148,3 +148,12 @@ def test_what_cannot_be_ended_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
         patched.setattr(reaper, "PATIENCE_S", 0.05)
         with pytest.raises(RuntimeError, match=f"can't be ended: \\[{pid}\\]"):
             reaper.kill_bots()
+
+
+def test_what_a_bot_leaves_behind_is_told_from_the_bot(tmp_path: Path) -> None:
+    pid = start(tmp_path, TREES["a child in a session of its own"])
+    assert reaper.left_behind(but=()) == {pid}
+    os.kill(pid, signal.SIGKILL)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    assert len(reaper.left_behind(but=())) == 1
+    assert pid not in reaper.left_behind(but=())

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec.structs import asdict
 
 from protocol.codec import (
     QUOTE_LIMIT,
@@ -18,6 +19,7 @@ from protocol.codec import (
 )
 from protocol.messages import (
     LINE_LIMIT,
+    Bid,
     BidReply,
     BlindNilReply,
     ExchangeReply,
@@ -542,3 +544,29 @@ def test_the_id_of_a_line_is_found_where_it_has_one(line: bytes, found: int | No
 @given(line=st.binary(max_size=100))
 def test_looking_for_an_id_never_fails(line: bytes) -> None:
     assert type(reply_id(line)) in (int, type(None))
+
+
+class LaterBid(Bid, tag="bid", kw_only=True):
+    """With a field more than it has now."""
+
+    later: int = 1
+
+
+class Claim(Request, tag="claim"):
+    """A request that this version does not have."""
+
+
+@pytest.mark.parametrize(
+    ("request_", "line", "reply"),
+    [
+        (LaterBid(**asdict(BID)), b'{"id":5,"bid":3}', BidReply(id=5, bid=3)),
+        (Claim(), b'{"id":5,"rest":[3]}', Reply(id=5)),
+    ],
+)
+def test_a_request_of_a_later_version_has_the_reply_of_what_it_was(
+    request_: Request, line: bytes, reply: Reply
+) -> None:
+    request_.id = 5
+    assert decode_reply(line, request_) == reply
+    with pytest.raises(MalformedReply, match=r'^not a JSON object: .* one such as {"id": 5'):
+        decode_reply(b"[5]", request_)

@@ -15,6 +15,7 @@ from tournaments.signals import Interrupted, interruptible
 COMMANDS = {
     "run": "tournaments.cli.run",
     "match": "tournaments.cli.match",
+    "check": "tournaments.cli.check",
     "gate": "tournaments.cli.gate",
     "standings": "tournaments.cli.results",
     "record": "tournaments.cli.results",

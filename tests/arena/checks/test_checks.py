@@ -1,0 +1,178 @@
+"""Checks that no program of tests/bad_bots fails: a small bot for each, wrong in that alone."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.checks import Finding, examination, examine, measures
+from arena.checks.plans import (
+    AGAIN,
+    BANK,
+    BASIC,
+    CORNERS,
+    ENDED_DEAL,
+    NUMBERS,
+    PARTNERS,
+    PLANS,
+    TOLERANCE,
+    Plan,
+)
+from arena.events import Clocks
+from arena.process import Program
+from arena.sandbox import Sandbox
+from tests.arena.programs import written
+
+CLOCK = Clocks(start_ms=60_000, move_ms=60_000, exit_ms=60_000)
+
+BOT = """
+import json, os, sys, time
+from pathlib import Path
+
+BEFORE
+for line in sys.stdin:
+    m = json.loads(line)
+    kind, number, legal = m["type"], m.get("id"), m.get("legal")
+    trick = m.get("trick", {}).get("cards", [])
+    reply = {"id": number}
+    if kind == "bid": reply["bid"] = 3
+    if kind == "play": reply["card"] = legal[0]
+    WRONG
+    if number is not None: print(json.dumps(reply), flush=True)
+AFTER
+"""
+"""A sound bot, with places for what is wrong with it."""
+
+
+def bot(folder: Path, wrong: str = "", before: str = "", after: str = "") -> Program:
+    source = BOT.replace("WRONG", wrong).replace("BEFORE", before).replace("AFTER", after)
+    return written(folder, source)
+
+
+def held(
+    program: Program, monkeypatch: pytest.MonkeyPatch, *plans: Plan, clock: Clocks = CLOCK
+) -> dict[str, Finding]:
+    """The findings of these conversations, after that of BASIC."""
+    monkeypatch.setattr(examination, "PLANS", (BASIC, *plans))
+    return {finding.name: finding for finding in examine(program, clock)}
+
+
+def of_preset(name: str) -> Plan:
+    (plan,) = (plan for plan in PLANS if plan.name == f"the preset {name}")
+    return plan
+
+
+FORCED = "if kind == 'play' and not trick and not m['broken'] and legal[0][1] == 'S'"
+
+WRONG: dict[str, tuple[str, Plan]] = {
+    "answers_play": ("if kind == 'play': reply['card'] = legal[0].lower()", BASIC),
+    "unbroken_spades": (
+        "if kind == 'play' and not trick: reply['card'] = m['hand'][-1]",
+        of_preset("solo"),
+    ),
+    "next_deal": ("if m.get('deal') == 2: sys.exit('two deals?')", BASIC),
+    "ended_deal": ("if kind == 'deal_end': len(m['tricks']) == 13 or sys.exit(1)", ENDED_DEAL),
+    "forced_spade_lead": (f"{FORCED}: sys.exit('no card to lead')", CORNERS),
+    "void": (
+        "if trick and not m['bids']['S'] and trick[0][1] not in {c[1] for c in legal}: sys.exit(1)",
+        CORNERS,
+    ),
+    "unknown_fields": ("if 'later' in m: sys.exit('what is later?')", TOLERANCE),
+    "unknown_messages": ("if kind == 'weather': print(json.dumps(reply), flush=True)", TOLERANCE),
+    "unknown_requests": ("if kind == 'claim': sys.exit('what claim?')", TOLERANCE),
+    "fault_messages": ("if kind == 'fault': sys.exit('not me')", TOLERANCE),
+    "two_at_once": ("", PARTNERS),
+    "bank": ("if kind == 'bid' and m['clock']['bank_ms'] is not None: sys.exit(1)", BANK),
+    "large_numbers": ("if (number or 0) >= 2**21: reply['id'] = number % 2**21", NUMBERS),
+    "answers_blind_nil": (
+        "if kind == 'blind_nil': reply['blind_nil'] = 'no'",
+        of_preset("playingcards"),
+    ),
+    "answers_exchange": (
+        "if kind == 'exchange': reply['cards'] = m['hand'][:1]",
+        of_preset("blind"),
+    ),
+    "joker_decks": (
+        "if kind == 'bid': {'AS': 1, **{c: 1 for c in m['hand'] if c[1] in 'CDHS'}}[m['hand'][-1]]",
+        of_preset("barmore"),
+    ),
+    "solo_play": ("if kind == 'hello': m['partner'].lower()", of_preset("solo")),
+    "every_preset": ("if kind == 'hello' and m['rules']['floor']: sys.exit(1)", of_preset("app")),
+    "same_answers": (
+        "if kind == 'play': reply['card'] = legal[time.time_ns() // 1000 % len(legal)]",
+        AGAIN,
+    ),
+    "note_length": ("reply['note'] = 'x' * 1001", BASIC),
+    "plain_notes": ("reply['note'] = 'two\\nlines'", BASIC),
+    "name_and_version": ("reply['version'] = '1.' * 51", BASIC),
+    "output_volume": ("reply['more'] = 'x' * 20_000", BASIC),
+}
+"""Check -> a line of a bot, and the conversation in which that is found."""
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_bot_with_one_wrong_line_fails_one_check(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong, plan = WRONG[name]
+    alone = ("Path('lock').touch(exist_ok=False)", "Path('lock').unlink()")
+    around = alone if name == "two_at_once" else ("", "")
+    plans = () if plan == BASIC else (plan,)
+    found = held(bot(tmp_path, wrong, *around), monkeypatch, *plans)
+    assert {each.name for each in found.values() if each.status == "failed"} == {name}
+    failure = found[name]
+    assert failure.mend
+    assert failure.seen
+
+
+@pytest.mark.parametrize(
+    ("after", "name", "seen"),
+    [
+        ("print('bye')", "silent_at_end", "it wrote 'bye' when nothing was owed"),
+        ("sys.exit(3)", "exit_status", "status 3"),
+        ("os.kill(os.getpid(), 15)", "exit_status", "status -15"),
+    ],
+)
+def test_how_a_bot_ends_is_checked(
+    after: str, name: str, seen: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = held(bot(tmp_path, after=after), monkeypatch)
+    assert {each.name: each.seen for each in found.values() if each.status == "failed"} == {
+        name: seen
+    }
+
+
+def test_more_than_its_share_of_a_limit_is_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heavy = bot(tmp_path, before="ballast = b'x' * 60_000_000")
+    monkeypatch.setattr(examination, "PLANS", (BASIC,))
+    limits = Sandbox("none", memory=100_000_000, pause=False)
+    found = {each.name: each.status for each in examine(heavy, CLOCK, limits)}
+    assert found["memory"] == "warning"
+    assert found["start_time"] == found["decision_time"] == "passed"
+    monkeypatch.setattr(measures, "WARN_SHARE", 0.0)
+    found = {each.name: each.status for each in examine(heavy, CLOCK)}
+    assert found["start_time"] == found["decision_time"] == found["memory"] == "warning"
+
+
+def test_a_failure_shows_what_was_sent_and_answered_and_the_end_of_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = "if kind == 'bid': print('hm', file=sys.stderr); reply['bid'] = 14"
+    failure = held(bot(tmp_path, wrong), monkeypatch)["answers_bid"]
+    assert failure.status == "failed"
+    assert failure.request is not None
+    assert failure.request.startswith('{"type":"bid","id":')
+    assert failure.reply == """'{"id":2,"bid":14}'"""
+    assert "illegal: the bid 14 is not legal" in failure.seen
+    assert failure.log == "hm\n"
+
+
+def test_what_one_failure_keeps_from_being_tried_is_skipped_and_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = held(bot(tmp_path, "if kind == 'play': sys.exit(1)"), monkeypatch, *PLANS[1:])
+    assert [each.name for each in found.values() if each.status == "failed"] == ["stays_running"]
+    assert found["bank"].status == "skipped"
+    assert found["bank"].seen == "not reached: see stays_running"
+    assert found["answers_hello"].status == "passed"
