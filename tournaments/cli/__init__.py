@@ -15,6 +15,7 @@ from tournaments.signals import Interrupted, interruptible
 COMMANDS = {
     "run": "tournaments.cli.run",
     "match": "tournaments.cli.match",
+    "play": "tournaments.cli.play",
     "gate": "tournaments.cli.gate",
     "standings": "tournaments.cli.results",
     "record": "tournaments.cli.results",

@@ -8,7 +8,7 @@ import termios
 import tty
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from tournaments.signals import stop_job
@@ -51,7 +51,8 @@ class Keyboard:
     def forget(self) -> None:
         """Forgets what was typed before anything was asked."""
         self._waiting.clear()
-        termios.tcflush(self._terminal, termios.TCIFLUSH)
+        with suppress(termios.error):  # the terminal is gone
+            termios.tcflush(self._terminal, termios.TCIFLUSH)
 
     def stop(self) -> None:
         """Stops the program as Ctrl-Z does elsewhere, and goes on when the shell has it go on."""
