@@ -71,8 +71,8 @@ def after_key(choosing: Choosing, key: str) -> Choosing | Reply | Wish:
     if choosing.leaving:
         if key in ("y", "Y"):
             return "leave"
-        if not on_cards:
-            return replace(choosing, leaving=False)
+        if not on_cards or f"Q{key.upper()}" not in choosing.deck.bit:
+            return replace(choosing, leaving=False, typed="")
     choosing = replace(choosing, told="", leaving=False)
     if not choosing.typed:
         if key in _WISHES:
@@ -133,7 +133,7 @@ def _exchange(choosing: Choosing, question: Exchange, key: str) -> Choosing | Re
     if isinstance(found, Choosing):
         return found
     if found not in question.hand:
-        return replace(choosing, typed="", told=f"{sign(found)} is not in the hand")
+        return replace(choosing, typed="", told=f"{sign(found)} is not in your hand")
     return _marked(replace(choosing, typed="", cursor=found), found)
 
 

@@ -48,17 +48,15 @@ def game(
     )
 
 
-def play(
-    spec: MatchSpec, adviser: Program, keep: Callable[[bytes], None], pace: float = 1.0
-) -> MatchResult:
+def play(spec: MatchSpec, adviser: Program, keep: Callable[[bytes], None]) -> MatchResult:
     """Plays it in the terminal that this process has.
 
     `adviser` gives hints. `keep` is given the record: the whole one, or where the match is void
-    what there is of it. `pace` is `Person`'s. Raises what `arena.match.play` raises, and
-    Interrupted, after the person was taken to have left, when a signal has come.
+    what there is of it. Raises what `arena.match.play` raises; and where a signal has come
+    Interrupted, after the person was taken to have left.
     """
     with deferred() as interrupted, keyboard(interrupted) as keys, _hints(spec, adviser) as hints:
-        person = Person(SEAT, keys, Canvas(), hints, pace)
+        person = Person(SEAT, keys, Canvas(), hints)
         try:
             result = match.play(spec, guests={SEAT: person}, emit=person.see)
         except BaseException:

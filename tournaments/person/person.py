@@ -45,14 +45,12 @@ _Drawing = Callable[[int, int], list[Text]]
 class Person:
     """Sits at a seat. `see` is to be given every event of the match, `ask` and `tell` as a bot."""
 
-    def __init__(
-        self, seat: Seat, keys: Keyboard, canvas: Canvas, adviser: Adviser, pace: float = 1.0
-    ) -> None:
-        """`pace` 2.0 shows all twice as long; 0 does not wait."""
-        self._seat, self._keys, self._canvas = seat, keys, canvas
-        self._adviser, self._pace = adviser, pace
+    def __init__(self, seat: Seat, keys: Keyboard, canvas: Canvas, adviser: Adviser) -> None:
+        self._seat, self._keys, self._canvas, self._adviser = seat, keys, canvas, adviser
         self._events: list[tuple[AnyEvent, State]] = []
         self._left = False
+        self._shown: tuple[_Drawing, tuple[int, int]] | None = None
+        """What stands on the screen, in a window of which size."""
 
     @property
     def record(self) -> bytes:
@@ -107,7 +105,7 @@ class Person:
             if tricks and not getattr(phase, "cards", ()):
                 seconds = TRICK_SECONDS
         try:
-            self._show(self._table(None), seconds * self._pace)
+            self._show(self._table(None), seconds)
         except EOFError:
             self._left = True
 
@@ -125,42 +123,40 @@ class Person:
         """The person's choice; None: they leave."""
         self._keys.forget()
         choosing, hint = choices.begin(question, self._rules), ""
-        self._show(self._table(choosing), 0)
-        advice = self._adviser.consider(question)
+        drawing = self._table(choosing, hint)
+        self._show(drawing, 0)
+        advice = self._adviser.consider(question)  # while the person looks at their cards
         while True:
-            made = choices.after_key(choosing, self._press(self._table(choosing, hint)))
+            made = choices.after_key(choosing, self._press(drawing))
             match made:
-                case Choosing():
-                    choosing = made
                 case Reply():
                     return made
                 case "leave":
                     return None
-                case "hint":
-                    hint = advice
                 case "keys":
                     self._press(keys_page)
                 case "score":
-                    replay = self._replay
-                    self._press(lambda w, h: score_page(replay, "any key goes back", w, h))  # noqa: B023
+                    self._press(self._sheet("any key goes back"))
+                case "hint":
+                    hint = advice
+                case Choosing():
+                    choosing = made
+            drawing = self._table(choosing, hint)
 
     def _look_back(self, asked: str) -> None:
         """The score sheet, until the person goes on."""
         if self._left:
             return
-        replay = self._replay
-        deal = None if asked == AFTER_MATCH else replay.deals
-
-        def page(width: int, height: int) -> list[Text]:
-            return score_page(replay, asked, width, height)
-
+        page, after_match = self._sheet(asked), asked == AFTER_MATCH
         self._keys.forget()
         while (key := self._press(page)) not in ("\n", "\r", "space"):
             if key == "w":
-                walk_with(self._keys, self._canvas, replay, deal)
-            elif key == "q" and asked == AFTER_MATCH:
+                replay = self._replay
+                walk_with(self._keys, self._canvas, replay, None if after_match else replay.deals)
+                self._shown = None
+            elif key == "q" and after_match:
                 return
-            elif key == "q" and self._press(lambda w, h: score_page(replay, SURE, w, h)) == "y":
+            elif key == "q" and self._press(self._sheet(SURE)) == "y":
                 self._left = True
                 return
 
@@ -170,6 +166,10 @@ class Person:
             return waiting
         return lambda width, height: at_table(replay, self._seat, choosing, hint, width, height)
 
+    def _sheet(self, asked: str) -> _Drawing:
+        replay = self._replay
+        return lambda width, height: score_page(replay, asked, width, height)
+
     def _press(self, drawing: _Drawing) -> str:
         """Shows it until a key is pressed, and gives that. Raises EOFError if there are no more."""
         key = self._show(drawing, math.inf)
@@ -178,17 +178,16 @@ class Person:
 
     def _show(self, drawing: _Drawing, seconds: float) -> str | None:
         """Shows it for so long, or until a key is pressed; also in a window that changes."""
-        shown: tuple[int, int] | None = None
         while True:
             size = self._canvas.size
             small = size[0] < LEAST[0] or size[1] < LEAST[1]
-            if size != shown:
+            if self._shown != (drawing, size):
                 self._draw(too_small(*size) if small else drawing(*size))
-                shown = size
+                self._shown = drawing, size
             key = self._keys.key(min(seconds, LOOK_SECONDS))
             if key == _CTRL_Z:
                 self._keys.stop()
-                shown = None
+                self._shown = None
             elif key is not None and not small:
                 return key
             seconds -= LOOK_SECONDS

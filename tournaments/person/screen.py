@@ -18,6 +18,8 @@ LEAST: Final = (64, 20)
 """Columns and lines without which there is no play."""
 LINES_TOLD: Final = 3
 """Of why a key did nothing, and of a hint."""
+TALLEST: Final = 28
+"""Lines that are used of a higher window, so that the question stands near the table."""
 
 KEYS: Final = (
     ("← →", "point at a card; ↑ ↓ as well, and for a bid one more, one less"),
@@ -79,7 +81,7 @@ def at_table(
     height: int,
 ) -> list[Text]:
     """The table as it stands; a question is asked where there is one."""
-    columns = min(width - 1, WIDEST)
+    columns, height = min(width - 1, WIDEST), min(height, TALLEST)
     moment = replay.moments[-1]
     above = [
         _where(replay, moment, columns),
