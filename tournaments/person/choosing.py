@@ -71,7 +71,8 @@ def after_key(choosing: Choosing, key: str) -> Choosing | Reply | Wish:
     if choosing.leaving:
         if key in ("y", "Y"):
             return "leave"
-        if not on_cards or f"Q{key.upper()}" not in choosing.deck.bit:
+        queen = key == "space" or f"Q{key.upper()}" in choosing.deck.bit
+        if not (on_cards and queen):
             return replace(choosing, leaving=False, typed="")
     choosing = replace(choosing, told="", leaving=False)
     if not choosing.typed:
