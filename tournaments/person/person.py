@@ -6,10 +6,7 @@ A person who leaves the table is at fault like a bot that exits, so the record c
 
 import math
 import time
-from collections.abc import Callable
 from typing import Final
-
-from rich.text import Text
 
 from arena import fold
 from arena.bot import Answer, BotFault
@@ -24,7 +21,7 @@ from tournaments.person import choosing as choices
 from tournaments.person.choosing import Choosing, Question
 from tournaments.person.hints import Adviser
 from tournaments.person.screen import LEAST, at_table, keys_page, score_page, too_small, waiting
-from tournaments.replays.canvas import LOOK_SECONDS, Canvas
+from tournaments.replays.canvas import LOOK_SECONDS, Canvas, Drawing
 from tournaments.replays.keyboard import Keyboard
 from tournaments.replays.walk import walk_with
 
@@ -38,9 +35,6 @@ SURE: Final = "Leave the table? y leaves and forfeits the match, any other key s
 LEFT: Final = "the person has left the table"
 _CTRL_Z: Final = "\x1a"
 
-_Drawing = Callable[[int, int], list[Text]]
-"""Columns and lines -> what is shown."""
-
 
 class Person:
     """Sits at a seat. `see` is to be given every event of the match, `ask` and `tell` as a bot."""
@@ -49,7 +43,7 @@ class Person:
         self._seat, self._keys, self._canvas, self._adviser = seat, keys, canvas, adviser
         self._events: list[tuple[AnyEvent, State]] = []
         self._left = False
-        self._shown: tuple[_Drawing, tuple[int, int]] | None = None
+        self._shown: tuple[Drawing, tuple[int, int]] | None = None
         """What stands on the screen, in a window of which size."""
 
     @property
@@ -160,30 +154,32 @@ class Person:
                 self._left = True
                 return
 
-    def _table(self, choosing: Choosing | None, hint: str = "") -> _Drawing:
+    def _table(self, choosing: Choosing | None, hint: str = "") -> Drawing:
         replay = self._replay
         if replay.moments[-1].position.deal == 0:
             return waiting
         return lambda width, height: at_table(replay, self._seat, choosing, hint, width, height)
 
-    def _sheet(self, asked: str) -> _Drawing:
+    def _sheet(self, asked: str) -> Drawing:
         replay = self._replay
         return lambda width, height: score_page(replay, asked, width, height)
 
-    def _press(self, drawing: _Drawing) -> str:
+    def _press(self, drawing: Drawing) -> str:
         """Shows it until a key is pressed, and gives that. Raises EOFError if there are no more."""
         key = self._show(drawing, math.inf)
         assert key is not None
         return key
 
-    def _show(self, drawing: _Drawing, seconds: float) -> str | None:
+    def _show(self, drawing: Drawing, seconds: float) -> str | None:
         """Shows it for so long, or until a key is pressed; also in a window that changes."""
         while True:
             size = self._canvas.size
             small = size[0] < LEAST[0] or size[1] < LEAST[1]
             if self._shown != (drawing, size):
-                self._draw(too_small(*size) if small else drawing(*size))
+                self._draw(too_small if small else drawing, size)
                 self._shown = drawing, size
+            if seconds <= 0:
+                return None
             key = self._keys.key(min(seconds, LOOK_SECONDS))
             if key == _CTRL_Z:
                 self._keys.stop()
@@ -191,11 +187,9 @@ class Person:
             elif key is not None and not small:
                 return key
             seconds -= LOOK_SECONDS
-            if seconds <= 0:
-                return None
 
-    def _draw(self, lines: list[Text]) -> None:
+    def _draw(self, drawing: Drawing, size: tuple[int, int]) -> None:
         try:
-            self._canvas.draw(lines)
+            self._canvas.draw(drawing(*size))
         except OSError:  # the terminal is gone
             raise EOFError from None

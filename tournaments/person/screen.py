@@ -61,7 +61,7 @@ def score_page(replay: Replay, asked: str, width: int, height: int) -> list[Text
     columns = min(width - 1, WIDEST)
     below: list[Text] = []
     last = replay.moments[-1]
-    if last.kind == "end":
+    if last.deal_end or last.match_end:
         # All may be seen now, also what a fault says of cards.
         below += wrapped(Text(sentence(replay, last), "bold"), columns)
         below += [Text(line, "red") for line in fault_lines(last)]

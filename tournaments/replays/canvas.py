@@ -1,13 +1,16 @@
 """What is drawn on a terminal line by line, over what stands there, so that nothing flickers."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from rich.console import Console
 from rich.text import Text
 
 _HOME, _CLEAR_LINE, _CLEAR_REST = "\x1b[H", "\x1b[K", "\x1b[J"
+
+Drawing = Callable[[int, int], list[Text]]
+"""Columns and lines of a window -> what is shown in it."""
 
 LOOK_SECONDS: Final = 0.2
 """How long a key is waited for before it is looked whether the window has another size."""

@@ -95,7 +95,8 @@ def keyboard(ended: Callable[[], bool] = lambda: False) -> Iterator[Keyboard]:
         keys.take()
         yield keys
     finally:
-        keys.give_back()
+        with suppress(OSError, termios.error):  # the terminal is gone
+            keys.give_back()
 
 
 def _write(text: str) -> None:

@@ -163,9 +163,14 @@ def test_the_score_sheet_has_a_line_a_deal_and_ends_with_the_result(name: str, h
     assert sum(state.score.values()) == sum(replay.result.score.values())
 
 
-def test_what_a_fault_says_is_told_when_the_match_is_over() -> None:
-    replay, _ = moments("forfeit")[-1]
-    text = "\n".join(line.plain for line in score_page(replay, "", 80, 24))
-    assert "EW forfeits" in text
-    assert "fault of W: exit" in text
-    assert "it exited with status 1" in text
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("forfeit", ["EW forfeits", "fault of W: exit", "it exited with status 1"]),
+        ("nobody_starts", ["NS forfeits", "fault of N: start", "it did not answer - hurry"]),
+    ],
+)
+def test_what_a_fault_says_is_told_when_the_match_is_over(name: str, told: list[str]) -> None:
+    over = so_far(list(follow(RECORDS[name]())))
+    text = "\n".join(line.plain for line in score_page(over, "", 80, 24))
+    assert all(each in text for each in told)
