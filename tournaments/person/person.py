@@ -16,7 +16,6 @@ from arena.replay import Replay, so_far
 from arena.state import State, begin
 from protocol.cards import Seat
 from protocol.messages import DealEnd, Hello, HelloReply, MatchEnd, Message, Reply, Request
-from protocol.rules import Rules
 from tournaments.person import choosing as choices
 from tournaments.person.choosing import Choosing, Question
 from tournaments.person.hints import Adviser
@@ -42,6 +41,8 @@ class Person:
     def __init__(self, seat: Seat, keys: Keyboard, canvas: Canvas, adviser: Adviser) -> None:
         self._seat, self._keys, self._canvas, self._adviser = seat, keys, canvas, adviser
         self._events: list[tuple[AnyEvent, State]] = []
+        self._replay: Replay
+        """Of these events."""
         self._left = False
         self._shown: tuple[Drawing, tuple[int, int]] | None = None
         """What stands on the screen, in a window of which size."""
@@ -89,6 +90,7 @@ class Person:
         else:
             state = fold.apply(self._events[-1][1], event)
         self._events.append((event, state))
+        self._replay = so_far(self._events)
         if self._left:
             return
         seconds = 0.0
@@ -103,20 +105,10 @@ class Person:
         except EOFError:
             self._left = True
 
-    @property
-    def _replay(self) -> Replay:
-        return so_far(self._events)
-
-    @property
-    def _rules(self) -> Rules:
-        started, _ = self._events[0]
-        assert isinstance(started, MatchStarted)
-        return started.rules
-
     def _choose(self, question: Question) -> Reply | None:
         """The person's choice; None: they leave."""
         self._keys.forget()
-        choosing, hint = choices.begin(question, self._rules), ""
+        choosing, hint = choices.begin(question, self._replay.started.rules), ""
         drawing = self._table(choosing, hint)
         self._show(drawing, 0)
         advice = self._adviser.consider(question)  # while the person looks at their cards

@@ -11,9 +11,18 @@ from arena.replay import Replay, so_far
 from arena.state import Bidding, Exchanging, Offering, Playing, State
 from arena.view import request
 from protocol.cards import PARTNER, SEATS, Seat
+from tests.tournaments.league import ROOT
 from tests.tournaments.replayed import RECORDS
 from tournaments.person.choosing import Choosing, after_key, begin
-from tournaments.person.screen import LEAST, at_table, keys_page, score_page, too_small, waiting
+from tournaments.person.screen import (
+    KEYS,
+    LEAST,
+    at_table,
+    keys_page,
+    score_page,
+    too_small,
+    waiting,
+)
 from tournaments.replays.table import sign
 from tournaments.replays.words import sees_cards
 
@@ -62,6 +71,14 @@ def test_every_moment_fits_every_window_and_is_printable(name: str, size: tuple[
                 assert len(page) <= size[1]
                 assert all(line.cell_len < size[0] for line in page)
                 assert all(line.plain.isprintable() for line in page)
+
+
+def test_the_page_on_play_tells_the_same_keys() -> None:
+    text = (ROOT / "docs" / "play.md").read_text()
+    told = re.findall(r"^\| `(.*?)` \| (.*) \|$", text, re.M)
+    assert [(keys, does.replace("`", "")) for keys, does in told] == [
+        (keys, does.replace("`", "")) for keys, does in KEYS
+    ]
 
 
 def test_what_needs_no_table_fits_any_window() -> None:
