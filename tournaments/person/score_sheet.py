@@ -17,14 +17,14 @@ _WIDTHS: Final = {2: 36, 4: 19}
 def score_sheet(replay: Replay, height: int) -> list[Text]:
     """In so many lines at most: the latest deals, where there are more."""
     width = _WIDTHS[len(_sides(replay))]
-    heads, columns = "deal", ""
+    heads, columns = "  #", ""
     for side, seats in _sides(replay).items():
         names = " and ".join(dict.fromkeys(name_of(replay, seat) for seat in seats))
         heads += f"{_cut(f'{side} {names}', width - 2):>{width}}"
         columns += _cells("bid", "took", "+/-", "score", "bags", width)
     rows = [Text(line) for line in _rows(replay, width)]
     rows = rows[max(len(rows) - max(height - 2, 1), 0) :]
-    return [Text(heads, "bold"), Text(f"    {columns}", "dim"), *rows]
+    return [Text(heads, "bold"), Text(f"   {columns}", "dim"), *rows]
 
 
 def _sides(replay: Replay) -> dict[str, tuple[Seat, ...]]:
@@ -36,7 +36,7 @@ def _rows(replay: Replay, width: int) -> Iterator[str]:
         end = moment.deal_end
         if end is None:
             continue
-        row = f"{end.deal:>4}"
+        row = f"{end.deal:>3}"
         for side, seats in _sides(replay).items():
             row += _cells(
                 _bids(moment, seats),
@@ -57,10 +57,10 @@ def _bids(moment: Moment, seats: tuple[Seat, ...]) -> str:
 
 def _cells(bid: str, took: str, change: str, score: str, bags: str, width: int) -> str:
     if width < 30:  # one seat, which bids a number or nil
-        bid = {"blind nil": "bn", "nil": "0"}.get(bid, bid)
+        bid = {"blind nil": "bn", "nil": "0", "bid": "b"}.get(bid, bid)
         short = {"took": "tk", "score": "sum", "bags": "b"}
         took, score, bags = (short.get(cell, cell) for cell in (took, score, bags))
-        return f"{bid:>4}{took:>3}{change:>5}{score:>5}{bags:>2}"
+        return f"{f'{bid}/{took}':>6}{change:>5}{score:>5}{bags:>3}"
     return f"{bid:>14}{took:>5}{change:>6}{score:>6}{bags:>5}"
 
 

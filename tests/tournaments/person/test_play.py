@@ -88,9 +88,12 @@ class Table:
         path.write_text(source)
         return str(path)
 
-    def sit_down(self, *bots: str, **rules: object) -> AbstractContextManager[Terminal]:
+    def sit_down(
+        self, *bots: str, before: str = "", **rules: object
+    ) -> AbstractContextManager[Terminal]:
+        """`before`: code that is run before the command."""
         words = [*(bots or [self.bot("bot")]), "-o", str(self.record), "--seed", "7"]
-        return in_terminal(START, *words, json.dumps({"max_deals": 1, **rules}))
+        return in_terminal(before + START, *words, json.dumps({"max_deals": 1, **rules}))
 
     def events(self) -> list[AnyEvent]:
         """Of the record, judged by the rules."""
@@ -214,6 +217,34 @@ def test_a_bot_that_errs_is_helped_and_one_that_ends_forfeits(table: Table) -> N
     assert [(fault.seat, fault.ruling) for fault in faults] == [
         ("N", "substitute"), ("W", "forfeit"),
     ]  # fmt: skip
+
+
+LATE_IN_THE_SECOND_TRICK = """
+from arena.lag import ArenaLag
+from arena.process import BotProcess
+ask = BotProcess.ask
+def late(self, request):
+    if getattr(request, "tricks", ()):
+        raise ArenaLag(33.0)
+    return ask(self, request)
+BotProcess.ask = late
+"""
+
+
+def test_of_a_match_that_is_void_the_record_is_kept_as_far_as_it_went(
+    table: Table, command: Callable[..., Outcome]
+) -> None:
+    with table.sit_down(before=LATE_IN_THE_SECOND_TRICK) as it:
+        play_on(it, "Your card")
+        it.press("\x1b[C")
+        it.wait_for(frame)
+        it.press("\n")
+        after = it.wait_for(lambda text: "as far as it went" in text)
+        assert "arena error: the match is void: a clock ran out" in after.partition(GIVEN_BACK)[2]
+        assert it.status() == 3
+    found = command("verify", table.record)
+    assert found.status == 1
+    assert "the record is cut off" in found.out
 
 
 @pytest.mark.parametrize(

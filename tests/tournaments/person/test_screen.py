@@ -163,11 +163,14 @@ def test_the_table_shows_who_led_the_last_trick_legal_cards_and_what_the_others_
     raise AssertionError("S never leads or follows after five tricks")
 
 
-@pytest.mark.parametrize(("name", "head"), [("fair", "bid took   +/- score bags"), ("solo", "tk")])
+@pytest.mark.parametrize(
+    ("name", "head"), [("fair", "bid took   +/- score bags"), ("solo", "b/tk  +/-  sum  b")]
+)
 def test_the_score_sheet_has_a_line_a_deal_and_ends_with_the_result(name: str, head: str) -> None:
     replay, state = moments(name)[-1]
     text = "\n".join(line.plain.rstrip() for line in score_page(replay, "Enter ends", 80, 24))
     assert head in text
+    assert "…" not in text.partition("\n")[2]
     for number, moment in enumerate([m for m in replay.moments if m.deal_end], 1):
         assert moment.deal_end
         (row,) = re.findall(rf"^ +{number} .*$", text, re.M)
