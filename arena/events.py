@@ -58,7 +58,7 @@ class Player(Struct, frozen=True):
     name: str
     """Unique in a tournament; a later version of a bot is `name@2`."""
     hash: str
-    """SHA-256 over the bot's files, in hex."""
+    """SHA-256 over the bot's files, in hex; empty for a person."""
     seed: int
     """What the bot is told as `seed`."""
 

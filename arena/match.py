@@ -17,6 +17,7 @@ from typing import Final
 from msgspec import Struct
 
 from arena import ARENA, lag
+from arena.bot import Bot
 from arena.deals import (
     bot_seed,
     commitment,
@@ -128,12 +129,21 @@ def specify(
     )
 
 
-def play(spec: MatchSpec, tell: Tell | None = None) -> MatchResult:
+def play(
+    spec: MatchSpec,
+    tell: Tell | None = None,
+    *,
+    guests: Mapping[Seat, Bot] | None = None,
+    emit: Emit | None = None,
+) -> MatchResult:
     """Starts four processes, plays the match, and leaves no process behind, however it ends.
 
     `tell` is told how it stands, between decisions, while no clock runs. Nothing depends on that.
+    `guests` play their seats in this process, where the spec's programs are not started, and have
+    no clock. `emit` is given each event as it goes into the record, while no clock runs.
     Raises whatever goes wrong on the arena's side; then the match is void.
     """
+    guests = guests or {}
     writer, watch, began = Writer(), Watch(), time.monotonic()
     lag_ms = 0.0
 
@@ -151,9 +161,10 @@ def play(spec: MatchSpec, tell: Tell | None = None) -> MatchResult:
                 spec.seats[seat].program, spec.clock, Path(scratch), spec.sandbox, number, watch
             )
             for number, seat in enumerate(SEATS)
+            if seat not in guests
         }
         try:
-            final = play_match(_started(spec), bots, hands, _emit(writer, tell))
+            final = play_match(_started(spec), {**bots, **guests}, hands, _emit(writer, tell, emit))
         except BaseException:
             _announce_void(bots)
             raise
@@ -164,17 +175,18 @@ def play(spec: MatchSpec, tell: Tell | None = None) -> MatchResult:
         return _result(spec, final, writer.close(), bots, ms, lag_ms)
 
 
-def _emit(writer: Writer, tell: Tell | None) -> Emit:
-    """Where events go: into the record, and where somebody is told also to who tells."""
-    if tell is None:
+def _emit(writer: Writer, tell: Tell | None, emit: Emit | None) -> Emit:
+    """Where events go: into the record, to who tells where somebody is told, and to `emit`."""
+    wanted = [writer.add, tell and Reporter(tell).add, emit]
+    takers = [taker for taker in wanted if taker is not None]
+    if len(takers) == 1:
         return writer.add
-    reporter = Reporter(tell)
 
-    def both(event: AnyEvent) -> None:
-        writer.add(event)
-        reporter.add(event)
+    def all_of_them(event: AnyEvent) -> None:
+        for take in takers:
+            take(event)
 
-    return both
+    return all_of_them
 
 
 @contextmanager
@@ -233,7 +245,7 @@ def _result(
         points=final.points,
         deals=final.deals,
         faults=final.faults,
-        logs={seat: bots[seat].log for seat in final.faults},
+        logs={seat: bots[seat].log for seat in final.faults if seat in bots},
         record=zlib.compress(record, COMPRESSION),
         ms=ms,
         lag_ms=lag_ms,

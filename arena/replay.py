@@ -141,7 +141,15 @@ class Replay(Struct, frozen=True):
 
 def replay(record: bytes) -> Replay:
     """Reads a record. Raises BadRecord for one that is not whole or not what was played."""
-    events = list(follow(record))
+    return so_far(list(follow(record)))
+
+
+def so_far(events: Sequence[tuple[AnyEvent, State]]) -> Replay:
+    """The replay of a match that may still be going on.
+
+    `events` begin with the match's first; each has the state after it. What a moment is not yet
+    complete of is left out: a fault whose decision has not followed, say.
+    """
     started, _ = events[0]
     assert isinstance(started, MatchStarted)
     return Replay(started, tuple(_moments(events)))
@@ -200,7 +208,8 @@ def _moments(events: Sequence[tuple[AnyEvent, State]]) -> Iterator[Moment]:
                 yield gathered.moment("decision", _position(after, number, decided), after, event)
                 gathered = _Gathered(after)
         state = after
-    yield _boundary(gathered, number, state)
+    if number == 0 or gathered.deal_end or gathered.match_end:
+        yield _boundary(gathered, number, state)
 
 
 def _boundary(gathered: _Gathered, number: int, after: State) -> Moment:

@@ -29,6 +29,9 @@ KNOWN_BY = {
     "rich": {
         "tournaments.cli",
         "tournaments.layout",
+        "tournaments.person.score_sheet",
+        "tournaments.person.screen",
+        "tournaments.replays.canvas",
         "tournaments.replays.screen",
         "tournaments.replays.table",
         "tournaments.replays.walk",
@@ -88,6 +91,7 @@ POWERS = {
         "tournaments.cli.gate_run",
         "tournaments.gate_progress",
         "tournaments.leftovers",
+        "tournaments.person.person",
         "tournaments.progress",
     },
     "tty": {"tournaments.replays.keyboard"},

@@ -1,7 +1,8 @@
 """Ctrl-C and SIGTERM as an exception that unwinds, so that everything started is ended."""
 
+import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
@@ -37,3 +38,38 @@ def interruptible() -> Iterator[None]:
         for each, handler in before.items():
             if signal.getsignal(each) is stop:
                 signal.signal(each, handler)
+
+
+@contextmanager
+def deferred() -> Iterator[Callable[[], bool]]:
+    """Within it the first SIGINT, SIGTERM or SIGHUP is noted, and raises Interrupted at its end.
+
+    What is given tells whether one has come, so that whoever is at work can come to a good end. A
+    second one raises Interrupted at once.
+    """
+    noted: list[int] = []
+
+    def note(signum: int, frame: FrameType | None) -> None:
+        noted.append(signum)
+        if len(noted) > 1:
+            for each in before:
+                signal.signal(each, signal.SIG_IGN)
+            raise Interrupted(signum)
+
+    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {each: signal.getsignal(each) for each in signals}
+    try:
+        for each in before:
+            signal.signal(each, note)
+        yield lambda: bool(noted)
+    finally:
+        for each, handler in before.items():
+            if signal.getsignal(each) is note:
+                signal.signal(each, handler)
+    if noted:
+        raise Interrupted(noted[0])
+
+
+def stop_job() -> None:
+    """Stops this process and what was started with it at the shell, until the shell goes on."""
+    os.kill(0, signal.SIGTSTP)

@@ -15,8 +15,8 @@ from arena.bot import BotFault, ScriptedBot
 from arena.events import CardPlayed, DealEnded, Decision, Faulted, FaultPolicy, Greeted, MatchEnded
 from arena.packed import PackedDeal, PackedReplay
 from arena.packing import pack
-from arena.record import BadRecord, Writer, judge, read
-from arena.replay import Moment, Replay, replay
+from arena.record import BadRecord, Writer, follow, judge, read
+from arena.replay import Moment, Replay, replay, so_far
 from arena.rules import PRESETS
 from arena.state import Asking, Bidding, Playing
 from protocol.cards import DECKS, SEATS
@@ -92,6 +92,22 @@ def test_each_moment_goes_on_from_the_one_before_at_a_later_position(record: byt
             assert isinstance(moment.before.phase, Asking)
             assert moment.before.phase.turn == moment.decision.seat
         assert (moment.kind == "end") == moment.position.end
+
+
+@given(record=any_record)
+@settings(max_examples=10)
+def test_a_match_that_goes_on_has_the_moments_that_it_has_in_the_end(record: bytes) -> None:
+    events, whole = list(follow(record)), replay(record)
+    shown = 0
+    for length in range(1, len(events) + 1):
+        found = so_far(events[:length])
+        assert found.moments[:-1] == whole.moments[: len(found.moments) - 1]
+        last = found.moments[-1]
+        assert last.position == whole.moments[len(found.moments) - 1].position
+        assert last.decision == whole.moments[len(found.moments) - 1].decision
+        assert len(found.moments) - shown in (0, 1)
+        shown = len(found.moments)
+    assert found == whole
 
 
 @pytest.mark.parametrize(

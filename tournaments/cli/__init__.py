@@ -16,6 +16,7 @@ COMMANDS = {
     "run": "tournaments.cli.run",
     "match": "tournaments.cli.match",
     "check": "tournaments.cli.check",
+    "play": "tournaments.cli.play",
     "gate": "tournaments.cli.gate",
     "standings": "tournaments.cli.results",
     "record": "tournaments.cli.results",

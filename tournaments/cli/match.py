@@ -83,7 +83,7 @@ def match(
             raise ArenaError(f"the match is void: {lag}, and play it again") from None
     if output is not None:
         write_file(output, zlib.decompress(result.record))
-    _show(result, seats, seed, sandbox)
+    show_result(result, seats, seed, sandbox)
     if result.reason == "forfeit":
         ctx.exit(1)
 
@@ -100,7 +100,9 @@ def _spec(seats: dict[Seat, Program], seed: int, preset: str, sandbox: Sandbox) 
     )
 
 
-def _show(result: MatchResult, seats: dict[Seat, Program], seed: int, sandbox: Sandbox) -> None:
+def show_result(
+    result: MatchResult, seats: dict[Seat, Program], seed: int, sandbox: Sandbox
+) -> None:
     """A line a deal, the faults with what the bot said of itself, and the result."""
     names = "  ".join(f"{seat} {program.name}" for seat, program in seats.items())
     box = TRUSTED if sandbox.backend == "none" else f"sandbox {sandbox.backend}"
@@ -112,10 +114,12 @@ def _show(result: MatchResult, seats: dict[Seat, Program], seed: int, sandbox: S
         elif isinstance(event, Faulted):
             click.echo(f"fault of {event.seat} {seats[event.seat].name}: {event.kind}")
             click.echo(f"  asked for {event.request}; {event.detail}")
-            log = result.logs[event.seat]
+            log = result.logs.get(event.seat, "")
             for line in log.splitlines():
                 click.echo(f"  | {line}")
-            if event.kind == "exit" and not log:  # the sentence has sent its reader here
+            if (
+                event.kind == "exit" and not log and event.seat in result.logs
+            ):  # the sentence has sent its reader here
                 click.echo("  (it wrote nothing to standard error)")
     if result.winner is None:
         how = "nobody wins"

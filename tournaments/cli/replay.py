@@ -44,7 +44,7 @@ def replay(what: Path, match: str | None, deal: int | None, html: Path | None) -
         if deal is not None:
             raise UserError(f"--html has all deals: leave out --deal, and open {html}#{deal}")
         _write_page(found, html)
-    elif _at_a_terminal():
+    elif at_a_terminal():
         from tournaments.replays.walk import walk
 
         walk(found, deal)
@@ -90,7 +90,8 @@ def _write_page(found: Replay, path: Path) -> None:
     write_file(path, replay_page(pack(found)).encode())
 
 
-def _at_a_terminal() -> bool:
+def at_a_terminal() -> bool:
+    """Whether there is one that keys come from and that can be drawn on."""
     from rich.console import Console
 
     both = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()

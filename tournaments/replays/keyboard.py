@@ -7,9 +7,11 @@ import sys
 import termios
 import tty
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Final
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+
+from tournaments.signals import stop_job
 
 _ENTER_SCREEN: Final = "\x1b[?1049h\x1b[?25l"
 _LEAVE_SCREEN: Final = "\x1b[?25h\x1b[?1049l"
@@ -28,18 +30,50 @@ _NAMES: Final = {
 class Keyboard:
     """Keys as they are pressed, by name: `right`, `page up`, `space`, and letters as they are."""
 
-    def __init__(self, terminal: int) -> None:
-        self._terminal = terminal
+    def __init__(self, terminal: int, before: list[Any], ended: Callable[[], bool]) -> None:
+        self._terminal, self._before, self._ended = terminal, before, ended
         self._waiting: deque[str] = deque()
 
     def key(self, seconds: float) -> str | None:
         """The next key, or None where none is pressed for so long. Raises EOFError at the end."""
+        if self._ended():
+            raise EOFError
         if not self._waiting and select.select([self._terminal], [], [], seconds)[0]:
-            typed = os.read(self._terminal, _CHUNK)
+            try:
+                typed = os.read(self._terminal, _CHUNK)
+            except OSError:  # the terminal is gone
+                typed = b""
             if not typed:
                 raise EOFError
             self._waiting.extend(keys(typed.decode(errors="replace")))
         return self._waiting.popleft() if self._waiting else None
+
+    def forget(self) -> None:
+        """Forgets what was typed before anything was asked."""
+        self._waiting.clear()
+        with suppress(termios.error):  # the terminal is gone
+            termios.tcflush(self._terminal, termios.TCIFLUSH)
+
+    def stop(self) -> None:
+        """Stops the program as Ctrl-Z does elsewhere, and goes on when the shell has it go on."""
+        self.give_back()
+        stop_job()
+        self.take()
+
+    def take(self) -> None:
+        """The terminal, key by key, and its other screen."""
+        tty.setcbreak(self._terminal, termios.TCSADRAIN)
+        cbreak = termios.tcgetattr(self._terminal)
+        cbreak[6][termios.VSUSP] = os.fpathconf(self._terminal, "PC_VDISABLE").to_bytes()
+        termios.tcsetattr(self._terminal, termios.TCSADRAIN, cbreak)
+        _write(_ENTER_SCREEN)
+
+    def give_back(self) -> None:
+        """The terminal as it was."""
+        try:
+            _write(_LEAVE_SCREEN)
+        finally:
+            termios.tcsetattr(self._terminal, termios.TCSADRAIN, self._before)
 
 
 def keys(typed: str) -> Iterator[str]:
@@ -49,25 +83,20 @@ def keys(typed: str) -> Iterator[str]:
 
 
 @contextmanager
-def keyboard() -> Iterator[Keyboard]:
+def keyboard(ended: Callable[[], bool] = lambda: False) -> Iterator[Keyboard]:
     """Standard input key by key and a screen of its own, both given back however it ends.
 
-    Ctrl-C interrupts as ever. Ctrl-Z does nothing: a shell would be left with such a terminal.
+    Ctrl-C interrupts as ever. Ctrl-Z is a key, as a shell would be left with such a terminal: who
+    has it `stop` gives it back first. Where `ended` there are no more keys.
     """
     terminal = sys.stdin.fileno()
-    before = termios.tcgetattr(terminal)
+    keys = Keyboard(terminal, termios.tcgetattr(terminal), ended)
     try:
-        tty.setcbreak(terminal, termios.TCSADRAIN)
-        cbreak = termios.tcgetattr(terminal)
-        cbreak[6][termios.VSUSP] = os.fpathconf(terminal, "PC_VDISABLE").to_bytes()
-        termios.tcsetattr(terminal, termios.TCSADRAIN, cbreak)
-        _write(_ENTER_SCREEN)
-        yield Keyboard(terminal)
+        keys.take()
+        yield keys
     finally:
-        try:
-            _write(_LEAVE_SCREEN)
-        finally:
-            termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+        with suppress(OSError, termios.error):  # the terminal is gone
+            keys.give_back()
 
 
 def _write(text: str) -> None:

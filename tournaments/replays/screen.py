@@ -52,7 +52,7 @@ def help_screen(width: int, height: int) -> list[Text]:
     lines = [Text("Keys", "bold"), Text()]
     lines += [Text(f"{keys:<12}{does}") for keys, does in HELP]
     lines += [Text(), Text("any key goes back", "dim")]
-    return _fitted(lines, width, height)
+    return fitted(lines, width, height)
 
 
 def screen(replay: Replay, at: int, view: View, width: int, height: int) -> list[Text]:
@@ -62,15 +62,15 @@ def screen(replay: Replay, at: int, view: View, width: int, height: int) -> list
         *_standing(replay, moment, columns),
         Text(),
         *table(replay, at, view, columns),
-        _last_trick(moment),
+        last_trick(moment),
     ]
     room = max(height - len(above) - 1, 1)
     lines = above + _told(replay, moment, view, columns, room)
     lines += [Text()] * (height - 1 - len(lines))
-    return _fitted([*lines[: height - 1], Text(KEYS, "dim")], width, height)
+    return fitted([*lines[: height - 1], Text(KEYS, "dim")], width, height)
 
 
-def _fitted(lines: Sequence[Text], width: int, height: int) -> list[Text]:
+def fitted(lines: Sequence[Text], width: int, height: int) -> list[Text]:
     """Cut to the window, and in the middle of a wide one."""
     margin = " " * max((width - 1 - WIDEST) // 2, 0)
     fitted = [Text.assemble(margin, line) for line in lines[:height]]
@@ -87,6 +87,12 @@ def _standing(replay: Replay, moment: Moment, columns: int) -> Iterator[Text]:
         where += f", trick {position.trick}"
     match = Text(f"match {printable(replay.started.match[:MATCH_SHOWN])}", "bold")
     yield spread(Text.assemble(match, f" to {rules.target}"), Text(where), columns)
+    yield from sides_lines(replay, moment, columns)
+
+
+def sides_lines(replay: Replay, moment: Moment, columns: int) -> Iterator[Text]:
+    """Of each side its score, bags, bids, tricks and bots: a line, in solo play two."""
+    rules = replay.started.rules
     cells = [_side(replay, moment, side, seats) for side, seats in sides(rules.players).items()]
     for left, right in zip(cells[::2], cells[1::2], strict=True):
         half = columns // 2 - 1
@@ -104,7 +110,7 @@ def _side(replay: Replay, moment: Moment, side: str, seats: Sequence[Seat]) -> T
     return text.append(f"  {names}", "dim")
 
 
-def _last_trick(moment: Moment) -> Text:
+def last_trick(moment: Moment) -> Text:
     """The trick before that on the table."""
     tricks = moment.tricks
     if tricks and moment.table is tricks[-1]:
@@ -118,24 +124,24 @@ def _last_trick(moment: Moment) -> Text:
 
 def _told(replay: Replay, moment: Moment, view: View, columns: int, room: int) -> list[Text]:
     """What was decided, in as many lines as there is room for."""
-    lines = _wrapped(Text(sentence(replay, moment, view, sign), "bold"), columns)
+    lines = wrapped(Text(sentence(replay, moment, view, sign), "bold"), columns)
     decision = moment.decision
     if decision is not None:
         own = knows(view, decision.seat)
         choices = _choices(moment) if own else Text()
-        lines += _wrapped(Text.assemble(_took(replay, moment), choices), columns)
+        lines += wrapped(Text.assemble(_took(replay, moment), choices), columns)
         if own and decision.note is not None:
-            lines += _wrapped(Text(f"note: {printable(decision.note)}"), columns)
+            lines += wrapped(Text(f"note: {printable(decision.note)}"), columns)
     for line in greeting_lines(moment, view):
-        lines += _wrapped(Text(line), columns)
+        lines += wrapped(Text(line), columns)
     for line in fault_lines(moment, view):
-        lines += _wrapped(Text(line, "bold red" if line[0] != " " else "red"), columns)
+        lines += wrapped(Text(line, "bold red" if line[0] != " " else "red"), columns)
     if len(lines) > room:
         lines[room - 1 :] = [Text("... there is more: `replay` into a pipe has it all", "dim")]
     return lines
 
 
-def _wrapped(text: Text, columns: int) -> list[Text]:
+def wrapped(text: Text, columns: int) -> list[Text]:
     """Of a bot's text no more than can be shown."""
     text.truncate(columns * WRAPPED_LINES)
     return list(text.wrap(Console(width=columns), columns, overflow="fold"))

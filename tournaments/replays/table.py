@@ -3,7 +3,7 @@
 A suit is a line of west and east, and a part of the line of north and south.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.text import Text
 
@@ -47,9 +47,22 @@ def column(text: Text, columns: int) -> Text:
     return text
 
 
-def table(replay: Replay, at: int, view: View, columns: int) -> list[Text]:
+class Pointed(NamedTuple):
+    """Cards that stand out in a hand while its seat chooses, as card sets."""
+
+    cursor: int = 0
+    marked: int = 0
+    """Chosen, where several are to be."""
+
+
+_NOTHING: Final = Pointed()
+
+
+def table(
+    replay: Replay, at: int, view: View, columns: int, pointed: Pointed = _NOTHING
+) -> list[Text]:
     """Ten lines, whatever there is to be seen."""
-    place = _Place(replay, at, view)
+    place = _Place(replay, at, view, pointed)
     side = max((columns - _BOX) // 2 - 1, 0)
     north, west, east, south = (place.seat(seat) for seat in ("N", "W", "E", "S"))
     middle = [
@@ -92,8 +105,8 @@ class _Seat:
 class _Place:
     """A moment of a match, looked at from somewhere."""
 
-    def __init__(self, replay: Replay, at: int, view: View) -> None:
-        self._replay, self._view = replay, view
+    def __init__(self, replay: Replay, at: int, view: View, pointed: Pointed) -> None:
+        self._replay, self._view, self._pointed = replay, view, pointed
         self._moment: Moment = replay.moments[at]
         self._deck: Deck = self._moment.after.deck
 
@@ -128,13 +141,17 @@ class _Place:
         legal = None
         if isinstance(phase, Playing) and self._turn() == seat:
             legal = phase.legal
+        cursor, marked = self._pointed
         lines = []
         for suit, its_sign, style in zip(suits_of(self._deck), _SUITS, _STYLES, strict=True):
             line = Text(its_sign, style)
             for card in self._deck.names(held & suit):
-                rank = sign(card).removesuffix(its_sign)
+                rank, bit = sign(card).removesuffix(its_sign), self._deck.bit[card]
                 line.append(" ")
-                line.append(rank, style=self._style(style, legal, self._deck.bit[card]))
+                drawn = self._style(style, legal, bit)
+                if bit & marked:
+                    drawn += " bold underline"
+                line.append(rank, style=f"{drawn} reverse" if bit & cursor else drawn)
             lines.append(line)
         return lines
 

@@ -1,24 +1,20 @@
 """Walks through a replay by keyboard: which key leads where, and the loop that shows it."""
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
-from rich.console import Console
 from rich.text import Text
 
 from arena.replay import Moment, Replay
 from protocol.cards import SEATS
-from tournaments.replays.keyboard import keyboard
+from tournaments.replays.canvas import LOOK_SECONDS, Canvas
+from tournaments.replays.keyboard import Keyboard, keyboard
 from tournaments.replays.screen import help_screen, screen
 from tournaments.replays.words import View
 
-LOOK_SECONDS: Final = 0.2
-"""How long a key is waited for before it is looked whether the window has another size."""
-
 _VIEWS: Final[tuple[View, ...]] = (None, *SEATS)
-_HOME, _CLEAR_LINE, _CLEAR_REST = "\x1b[H", "\x1b[K", "\x1b[J"
 
 
 class Place(Struct, frozen=True):
@@ -92,36 +88,26 @@ def after_key(replay: Replay, place: Place, key: str) -> Place | None:
 
 def walk(replay: Replay, deal: int | None = None) -> None:
     """Shows a match in the terminal until it is quit; it begins at a deal, or at the start."""
-    console = Console(highlight=False)
+    with keyboard() as keys, suppress(EOFError):
+        walk_with(keys, Canvas(), replay, deal)
+
+
+def walk_with(keys: Keyboard, canvas: Canvas, replay: Replay, deal: int | None = None) -> None:
+    """The same in a terminal that is in use. Raises EOFError where there are no more keys."""
     starts = (i for i, moment in enumerate(replay.moments) if moment.position.deal == deal)
     place: Place | None = Place(next(starts, 0))
-    with keyboard() as keys:
-        shown = None
-        while place is not None:
-            size = console.size
-            if (place, size) != shown:
-                _draw(console, replay, place, size.width, size.height)
-                shown = (place, size)
-            try:
-                key = keys.key(LOOK_SECONDS)
-            except EOFError:
-                return
-            if key is not None:
-                place = after_key(replay, place, key)
+    shown = None
+    while place is not None:
+        size = canvas.size
+        if (place, size) != shown:
+            canvas.draw(_lines(replay, place, *size))
+            shown = (place, size)
+        key = keys.key(LOOK_SECONDS)
+        if key is not None:
+            place = after_key(replay, place, key)
 
 
-def _draw(console: Console, replay: Replay, place: Place, width: int, height: int) -> None:
-    """Over what is shown, line by line, so that nothing flickers."""
+def _lines(replay: Replay, place: Place, width: int, height: int) -> list[Text]:
     if place.helping:
-        lines = help_screen(width, height)
-    else:
-        lines = screen(replay, place.at, place.view, width, height)
-    sys.stdout.write(_HOME + "\r\n".join(_as_written(console, lines)) + _CLEAR_REST)
-    sys.stdout.flush()
-
-
-def _as_written(console: Console, lines: list[Text]) -> Iterator[str]:
-    for line in lines:
-        with console.capture() as written:
-            console.print(line, end="", no_wrap=True, overflow="crop", crop=True, soft_wrap=True)
-        yield written.get() + _CLEAR_LINE
+        return help_screen(width, height)
+    return screen(replay, place.at, place.view, width, height)

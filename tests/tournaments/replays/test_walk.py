@@ -1,26 +1,19 @@
 """The walk through a match by keyboard, in a terminal that is real but for its window."""
 
-import fcntl
-import os
-import pty
 import re
-import select
 import signal
-import struct
-import sys
 import termios
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from arena.replay import Replay, replay
 from tests.tournaments.league import ROOT
 from tests.tournaments.replayed import RECORDS
+from tests.tournaments.terminals import GIVEN_BACK, SHOWN, Terminal, in_terminal, settings
 from tournaments.replays.keyboard import keys
 from tournaments.replays.screen import HELP
 from tournaments.replays.walk import Place, after_key
@@ -102,39 +95,6 @@ def test_the_page_on_replays_tells_the_same_keys() -> None:
 # In a terminal
 
 
-class Terminal:
-    """`replay` in a terminal of its own."""
-
-    def __init__(self, pid: int, line: int) -> None:
-        self._pid, self.line = pid, line
-        self.written = ""
-
-    def wait_for(self, condition: Callable[[str], Any]) -> str:
-        """Reads until that holds for what was written; gives that, and begins anew."""
-        end = time.monotonic() + 60
-        while not condition(self.written):
-            assert time.monotonic() < end, self.written
-            if select.select([self.line], [], [], 0.1)[0]:
-                try:
-                    self.written += os.read(self.line, 1 << 16).decode()
-                except OSError:  # its other end is closed
-                    assert condition(self.written), self.written
-        found, self.written = self.written, ""
-        return found
-
-    def press(self, typed: str) -> None:
-        os.write(self.line, typed.encode())
-
-    def resize(self, rows: int, columns: int) -> None:
-        fcntl.ioctl(self.line, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-    def kill(self, signum: int) -> None:
-        os.kill(self._pid, signum)
-
-    def status(self) -> int:
-        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
-
-
 START = """
 import sys
 from tournaments.cli import main
@@ -144,21 +104,10 @@ main()
 """
 
 
-@contextmanager
 def terminal(
     file: Path, *more: str, before: str = "", environment: dict[str, str] | None = None
-) -> Iterator[Terminal]:
-    environment = {"TERM": "xterm-256color", "PYTHONPATH": str(ROOT)} | (environment or {})
-    pid, line = pty.fork()
-    if pid == 0:
-        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        words = [sys.executable, "-c", START.format(before), str(file), *more]
-        os.execve(sys.executable, words, environment)
-    opened = Terminal(pid, line)
-    try:
-        yield opened
-    finally:
-        os.close(line)
+) -> AbstractContextManager[Terminal]:
+    return in_terminal(START.format(before), str(file), *more, environment=environment)
 
 
 @pytest.fixture
@@ -166,14 +115,6 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "match.jsonl"
     path.write_bytes(RECORDS["fair"]())
     return path
-
-
-SHOWN, GIVEN_BACK = "\x1b[?1049h", "\x1b[?25h\x1b[?1049l"
-
-
-def settings(line: int) -> list[Any]:
-    """What a shell would find: echo, lines, control characters."""
-    return termios.tcgetattr(line)[:7]
 
 
 def test_a_match_is_walked_through_and_the_terminal_given_back(file: Path) -> None:

@@ -1,0 +1,127 @@
+"""`play`: a person at a table with bots, in the terminal."""
+
+import os
+import secrets
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import click
+from msgspec.structs import replace
+
+from arena.lag import ArenaLag
+from arena.program import Program
+from arena.rules import PRESETS
+from arena.sandbox import Sandbox
+from tournaments.bots import BotSource, bot_from_argument, distinct, prepare_all
+from tournaments.boxes import box_for
+from tournaments.cli.match import show_result
+from tournaments.cli.replay import at_a_terminal
+from tournaments.cli.results import write_file
+from tournaments.cli.sandbox import sandbox_option, sandbox_settings
+from tournaments.cli.seed import seed_option
+from tournaments.errors import ArenaError, UserError
+
+PERSON: Final = "person"
+"""The person's name in records."""
+
+
+@click.command(short_help="Play with bots yourself, in the terminal.")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT [BOT BOT]")
+@seed_option("Repeatable deals; drawn and printed without it.")
+@click.option(
+    "--rules",
+    "preset",
+    type=click.Choice(list(PRESETS)),
+    default="standard",
+    show_default=True,
+    metavar="PRESET",
+    help="A preset of the rules.",
+)
+@sandbox_option("none", "What the bots are boxed in: auto, bubblewrap or none.")
+@click.option("--hint", metavar="BOT", help="Who gives hints.  [default: the first BOT]")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="RECORD",
+    help="Write the match's record, JSON lines, to this file.",
+)
+def play(
+    bots: tuple[str, ...],
+    seed: int | None,
+    preset: str,
+    backend: str,
+    hint: str | None,
+    output: Path | None,
+) -> None:
+    """Take a seat, S. One bot plays the other three; three: your partner N, E, W.
+
+    In the terminal keys choose cards, ? tells them, h is a hint. You have no
+    clock; a bot that is late or breaks a rule has its lowest card played. Who
+    leaves forfeits; the record is kept, and `replay` and `verify` take it.
+
+    \b
+    spades-arena play sample_bots/counting --rules quick -o evening.jsonl
+    """
+    if not at_a_terminal():
+        raise UserError(
+            "play needs a terminal to draw on and to read keys from: type it at one, without pipes"
+            " and with TERM set; `match` plays bots without a person"
+        )
+    if len(bots) not in (1, 3):
+        raise UserError(f"a person plays with one bot or with three, and {len(bots)} were named")
+    sandbox = box_for(sandbox_settings(backend), "--sandbox none")
+    if output is not None:
+        _check_writable(output)
+    if seed is None:
+        seed = secrets.randbelow(2**31)
+    sources = [bot_from_argument(bot, Path.cwd()) for bot in (*bots, hint or bots[0])]
+    with TemporaryDirectory(prefix="bots-", ignore_cleanup_errors=True) as copies:
+        # A box may change nothing of the user's folder, also not while a bot is built.
+        snapshots = None if sandbox.backend == "none" else Path(copies)
+        _play(_programs(sources, snapshots, sandbox), seed, preset, sandbox, output)
+
+
+def _programs(
+    sources: list[BotSource], snapshots: Path | None, sandbox: Sandbox
+) -> tuple[list[Program], Program]:
+    """Of the three bots, and of the one that gives hints."""
+    *seated, adviser = sources
+    person = BotSource(PERSON, (), Path.cwd())
+    named = distinct([person, *seated, adviser])[1:]
+    *programs, advising = prepare_all(named, snapshots, sandbox)
+    return programs * (3 // len(programs)), replace(advising, name=adviser.name)
+
+
+def _play(
+    programs: tuple[list[Program], Program],
+    seed: int,
+    preset: str,
+    sandbox: Sandbox,
+    output: Path | None,
+) -> None:
+    from tournaments.person.game import OTHERS, game
+    from tournaments.person.game import play as play_in_terminal
+
+    def keep(record: bytes) -> None:
+        if output is not None:
+            write_file(output, record)
+
+    seats = dict(zip(OTHERS, programs[0], strict=True))
+    spec = game(seats, PERSON, seed, PRESETS[preset], sandbox)
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one table, one core
+    try:
+        result = play_in_terminal(spec, programs[1], keep)
+    except ArenaLag as lag:
+        kept = f"; {output} has it as far as it went" if output is not None else ""
+        raise ArenaError(f"the match is void: {lag}{kept}") from None
+    show_result(result, {seat: each.program for seat, each in spec.seats.items()}, seed, sandbox)
+
+
+def _check_writable(path: Path) -> None:
+    """Before an evening is played for it. Raises UserError."""
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise UserError(f"{path} can't be written: {error.strerror}") from None
