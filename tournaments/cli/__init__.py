@@ -13,6 +13,7 @@ from tournaments.errors import ArenaError, UserError, did_you_mean, machine_trou
 from tournaments.signals import Interrupted, interruptible
 
 COMMANDS = {
+    "new": "tournaments.cli.new",
     "run": "tournaments.cli.run",
     "match": "tournaments.cli.match",
     "gate": "tournaments.cli.gate",
