@@ -13,7 +13,6 @@ from tournaments.errors import ArenaError, UserError, did_you_mean, machine_trou
 from tournaments.signals import Interrupted, interruptible
 
 COMMANDS = {
-    "new": "tournaments.cli.new",
     "run": "tournaments.cli.run",
     "match": "tournaments.cli.match",
     "gate": "tournaments.cli.gate",
@@ -26,6 +25,7 @@ COMMANDS = {
     "backup": "tournaments.cli.results",
     "rules": "tournaments.cli.rules",
     "judge": "tournaments.cli.rules",
+    "new": "tournaments.cli.new",
     "doctor": "tournaments.cli.doctor",
     "schema": "tournaments.cli.schema",
 }
