@@ -139,8 +139,8 @@ as well; and it goes through a long list, in pages that are not in memory, thoug
 stopped."""
 
 FLOCK: Final = (73, 32)
-"""Missing to bots: two boxes could talk through a lock on a file that both see. Builds have nothing to
-tell, and some need it: go locks what it reads."""
+"""Missing to bots: two boxes could talk through a lock on a file that both see. Builds have nothing
+to tell, and some need it: go locks what it reads."""
 
 CLONE: Final = (56, 220)
 MMAP: Final = (9, 222)
