@@ -37,8 +37,7 @@ type Rules struct {
 
 // Trick has its cards in the order played.
 type Trick struct {
-	Leader string   `json:"leader"`
-	Cards  []string `json:"cards"`
+	Cards []string `json:"cards"`
 }
 
 // Reply is what a bot answers: the id, and of the others what the request asks for.

@@ -32,8 +32,8 @@ def new(folder: Path, language: str) -> None:
     click.echo(f"{where}: the bot {name!r}, in {title}; its README.md says what to change. Next:\n")
     steps = {
         f"spades-arena check {where}": "is it sound?",
-        f"spades-arena match {where} {where} -o match.jsonl": "a match against itself",
-        f"spades-arena debug match.jsonl --seat N -- {where}": "what it was sent, and answers now",
+        f"spades-arena match {where} {where} -o match.jsonl": "against itself",
+        f"spades-arena debug match.jsonl --seat N -- {where}": "its answers again",
     }
     width = max(map(len, steps))
     for command, why in steps.items():

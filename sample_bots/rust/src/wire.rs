@@ -6,7 +6,7 @@
 use std::io::{self, BufRead, Write};
 
 /// A value of JSON.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub enum Json {
     /// Its escapes are kept as they are written.
     Text(String),
