@@ -172,7 +172,7 @@ def _start(sandbox: Sandbox, places: Places, number: int) -> Boxed:
         info, info_end = _pipe(ours, theirs)
         block_end, block = _pipe(theirs, ours)
         filter_end, filter_ = _pipe(theirs, ours)
-        filter_.write(seccomp.compiled(sandbox.processes == 1))
+        filter_.write(seccomp.compiled(sandbox.processes == 1, workshop=places.workshop))
         filter_.close()
         fds = Descriptors(info_end.fileno(), block_end.fileno(), filter_end.fileno())
         child = _spawn(command_line(tools(), sandbox, places, fds, user_of(number)), fds)

@@ -81,17 +81,17 @@ def have(machine: str | None = None) -> bool:
 
 
 @cache
-def compiled(one_process: bool, machine: str | None = None) -> bytes:
+def compiled(one_process: bool, machine: str | None = None, *, workshop: bool = False) -> bytes:
     """The filter for this machine, or the one named, as bytes for `bwrap --seccomp`.
 
-    With `one_process` threads can be started and processes can't. Raises KeyError where there is
-    no filter for the machine.
+    With `one_process` threads can be started and processes can't; in a `workshop` files can be
+    locked. Raises KeyError where there is no filter for the machine.
     """
-    program = assemble(one_process, machine or os.uname().machine)
+    program = assemble(one_process, machine or os.uname().machine, workshop=workshop)
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 
-def assemble(one_process: bool, machine: str) -> Program:
+def assemble(one_process: bool, machine: str, *, workshop: bool = False) -> Program:
     """The instructions of the filter."""
     abi, column = ARCHITECTURES[machine]
     program = [_load(_ABI), Instruction(_EQUAL, 1, 0, abi), _return(_KILL), _load(_NUMBER)]
@@ -99,6 +99,8 @@ def assemble(one_process: bool, machine: str) -> Program:
         program += [Instruction(_AT_LEAST, 0, 1, _X32), _return(_MISS)]
     program += _outright(syscalls.REFUSED, column, _REFUSE)
     program += _outright(syscalls.MISSING, column, _MISS)
+    if not workshop:
+        program += _if(_EQUAL, syscalls.FLOCK[column], _MISS)
     program += _for_one_process(column) if one_process else _for_more_processes(column)
     uncounted = [_load_argument(3), *_if(_ANY_OF, _GROWS_DOWN, _REFUSE)]
     if one_process:  # then nobody is there to share it with

@@ -1,4 +1,4 @@
-/* What a bot is told: rules, cards, and the last message. Included by bot.c alone.
+/* What a bot is told: rules, cards, and the last message. Included by one file alone.
  *
  * Card number i, in the order of the wire, is the bit 1 << i of a set of cards. Spades stand last
  * and each suit runs from low to high, so of two cards that can win the higher number does. Seats
@@ -44,7 +44,7 @@ static struct { /* what hello says of them, as far as it matters here */
 
 static struct { /* the last message; a bid is NONE until it is made */
     char type[16], id[24]; /* no id: it wants no reply */
-    int seat, bids[4], taken[4], finished;
+    int seat, bids[4], taken[4], finished, count; /* of cards to pass */
     Cards hand, legal; /* for a bid, `legal` has a bit for each number */
     struct trick trick, tricks[13];
 } asked;
@@ -119,6 +119,8 @@ static void store(const char *path, const char *text)
         snprintf(asked.id, sizeof asked.id, "%.20s", text);
     else if (IS(".seat"))
         asked.seat = seat_named(text);
+    else if (IS(".count"))
+        asked.count = number;
     else if (IS(".hand") && card != NONE)
         asked.hand |= BIT(card);
     else if (IS(".legal"))

@@ -27,7 +27,7 @@ from protocol.rules import Rules
 from tests.arena.tables import NAMES, started
 
 FOLDER = Path(__file__).parents[2] / "sample_bots"
-BOTS = ["random_legal", "high_card", "counting"]
+BOTS = ["random_legal", "high_card", "counting", "python"]
 FIVE_LINES = "five_lines"
 """The name here of the smallest bot of the specification."""
 CLIENTS = {"high_card": "HighCard", "counting": "Counting"}
@@ -36,8 +36,9 @@ CLIENTS = {"high_card": "HighCard", "counting": "Counting"}
 
 @cache
 def load(name: str) -> ModuleType:
-    """The module `bot.py` of a bot, its neighbours found as when it runs."""
-    spec = importlib.util.spec_from_file_location(f"{name}_bot", FOLDER / name / "bot.py")
+    """The module of a bot that its command names, its neighbours found as when it runs."""
+    file = FOLDER / name / ("main.py" if name == "python" else "bot.py")
+    spec = importlib.util.spec_from_file_location(f"{name}_bot", file)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(FOLDER / name))
@@ -77,6 +78,14 @@ def new(name: str) -> Callable[[bytes], bytes | None]:
             return None if reply is None else reply.encode() + b"\n"
 
         return plain
+    if name == "python":
+        decide, answer_of = module.Bot().decide, sys.modules["wire"].answer
+
+        def self_contained(line: bytes) -> bytes | None:
+            reply = answer_of(line.decode(), decide)
+            return None if reply is None else reply.encode() + b"\n"
+
+        return self_contained
     bot: Bot = getattr(module, CLIENTS[name])()
 
     def typed(line: bytes) -> bytes | None:

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from protocol.rules import Rules
 from tests.arena.tables import rules
 from tests.sample_bots.seated import BOTS, FOLDER, new, play
+from tournaments.starters import LANGUAGES
 
 one_of_them = st.sampled_from(BOTS)
 SHORT = Rules(max_deals=1)
 COMPILED = "c_counting"
-"""Has a file of tests of its own."""
+"""Has a file of tests of its own, as have the bots to start from."""
 
 
 def converse(name: str, lines: list[bytes], *options: str) -> "subprocess.CompletedProcess[bytes]":
@@ -35,16 +36,16 @@ def converse(name: str, lines: list[bytes], *options: str) -> "subprocess.Comple
 
 
 def test_every_folder_is_a_bot_that_is_tested_here() -> None:
-    tested = [*BOTS, COMPILED]
-    assert sorted(file.parent.name for file in FOLDER.glob("*/bot.yaml")) == sorted(tested)
+    tested = {*BOTS, COMPILED, *LANGUAGES}
+    assert {file.parent.name for file in FOLDER.glob("*/bot.yaml")} == tested
 
 
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_is_described(name: str) -> None:
     description = yaml.safe_load((FOLDER / name / "bot.yaml").read_text())
     assert description.pop("name") == name
-    assert description.pop("command") == ["{python}", "bot.py"]
-    assert set(description) == {"version", "author", "language", "description"}
+    assert description.pop("command") in (["{python}", "bot.py"], ["{python}", "main.py"])
+    assert set(description) - {"author"} == {"version", "language", "description"}
     assert all(isinstance(value, str) for value in description.values())
 
 
@@ -74,9 +75,10 @@ def test_a_bot_answers_what_a_later_version_may_ask(name: str) -> None:
     assert json.loads(done.stdout) == {"id": 12}
 
 
-def test_random_legal_needs_no_library() -> None:
-    lines = play("random_legal", "random_legal", rules=SHORT)[1][0].lines
-    without_site_packages = converse("random_legal", [line for line, _ in lines], "-S", "-E")
+@pytest.mark.parametrize("name", ["random_legal", "python"])
+def test_some_need_no_library(name: str) -> None:
+    lines = play(name, "random_legal", rules=SHORT)[1][0].lines
+    without_site_packages = converse(name, [line for line, _ in lines], "-S", "-E")
     assert without_site_packages.returncode == 0
     assert without_site_packages.stdout == b"".join(reply for _, reply in lines if reply)
 
@@ -94,7 +96,7 @@ def test_the_seed_alone_makes_random_legal_choose_otherwise() -> None:
     assert [other(line) for line, _ in rest] != [reply for _, reply in rest]
 
 
-@pytest.mark.parametrize("name", ["high_card", "counting"])
+@pytest.mark.parametrize("name", ["high_card", "counting", "python"])
 def test_a_bot_needs_no_memory(name: str) -> None:
     (hello, _), *rest = play(name, "high_card", seed=2, rules=SHORT)[1][0].lines
     for line, reply in rest:
@@ -107,6 +109,7 @@ def test_a_bot_needs_no_memory(name: str) -> None:
     ("better", "worse", "least"),
     [
         ("high_card", "random_legal", 0.75),
+        ("python", "high_card", 0.9),
         ("counting", "random_legal", 0.9),
         ("counting", "high_card", 0.9),
     ],

@@ -27,6 +27,7 @@ COMMANDS = {
     "backup": "tournaments.cli.results",
     "rules": "tournaments.cli.rules",
     "judge": "tournaments.cli.rules",
+    "new": "tournaments.cli.new",
     "doctor": "tournaments.cli.doctor",
     "schema": "tournaments.cli.schema",
 }

@@ -211,7 +211,7 @@ def test_a_box_that_fails_is_no_fault_of_the_bots_and_leaves_nothing(
     desk: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     need_bubblewrap()
-    monkeypatch.setattr(seccomp, "compiled", lambda *_: b"no filter")
+    monkeypatch.setattr(seccomp, "compiled", lambda *_, **__: b"no filter")
     with seated(desk, PATIENT, echo(home, "''"), sandbox=BOXED) as [bot]:
         with pytest.raises(BoxFailed, match="seccomp"):
             bot.ask(hello())

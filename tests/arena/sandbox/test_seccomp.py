@@ -80,6 +80,7 @@ CALLS: list[tuple[tuple[int, int], tuple[int, ...], int, int]] = [
     (syscalls.SOCKETPAIR, (1, 0x80005), ALLOW, ALLOW),
     (syscalls.SOCKETPAIR, (1, 2), EPERM, EPERM),
     (syscalls.SOCKETPAIR, (2, 1), EPERM, EPERM),
+    (syscalls.FLOCK, (0, 2), ENOSYS, ENOSYS),
 ]
 
 
@@ -106,6 +107,15 @@ def test_calls_of_the_tables_are_refused_and_all_others_allowed(machine: str) ->
     for number in set(range(600)) - argued:
         assert run(assemble(True, machine), abi, number) == {**said, **alone}.get(number, ALLOW)
         assert run(assemble(False, machine), abi, number) == said.get(number, ALLOW)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_build_may_lock_files_and_has_no_other_right_more(machine: str) -> None:
+    abi, column = ARCHITECTURES[machine]
+    for_bots, for_builds = assemble(False, machine), assemble(False, machine, workshop=True)
+    may = {n for n in range(600) if run(for_bots, abi, n) != run(for_builds, abi, n)}
+    assert may == {syscalls.FLOCK[column]}
+    assert run(for_builds, abi, syscalls.FLOCK[column], 3, 2) == ALLOW
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -152,7 +162,7 @@ def test_numbers_are_those_of_the_kernel(machine: str) -> None:
     _, column = ARCHITECTURES[machine]
     tables = {**syscalls.REFUSED, **syscalls.MISSING, **syscalls.FORKS, **syscalls.LOCKS}
     single = ["CLONE", "MMAP", "FUTEX", "IOCTL", "FCNTL", "MADVISE", "PREADV2"]
-    single += ["PRLIMIT64", "SOCKETPAIR"]
+    single += ["PRLIMIT64", "SOCKETPAIR", "FLOCK"]
     tables |= {name.lower(): getattr(syscalls, name) for name in single}
     newest = {"open_tree_attr", "cachestat"}  # younger than most headers
     newest |= {"futex_wake", "futex_wait", "futex_requeue"}

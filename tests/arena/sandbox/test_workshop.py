@@ -76,6 +76,11 @@ def test_a_build_writes_to_its_folder_and_starts_processes(make: Make, place: Pa
     assert (place / "bot" / "made").read_text() == "a bot"
 
 
+def test_a_build_may_lock_its_files(make: Make) -> None:
+    made = make("flock lock echo locked")
+    assert made == {"status": 0, "stopped": None, "output": "locked\n"}
+
+
 def test_it_finds_no_foreign_file_no_variable_and_no_network(make: Make, place: Path) -> None:
     (place / "secret").write_text("of the arena")
     made = make(
