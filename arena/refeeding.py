@@ -4,7 +4,7 @@ What is sent is what the record says, whatever the program answers now: an answe
 changes nothing for those after it. Whether it is a fault says the code that says so in a match.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic_ns
@@ -99,7 +99,7 @@ def refeed(
     program: Program,
     log: LogLines,
     before: Callable[[Asked, int], None] | None = None,
-) -> Iterator[Refed]:
+) -> Generator[Refed, None, None]:
     """Sends the lines, and gives what comes of each request.
 
     `log` takes the program's standard error. `before` is told of each request before it is sent,

@@ -111,10 +111,10 @@ def test_the_lines_are_those_that_a_bot_in_the_match_has_read(
             assert list(map(without_clock, was)) == list(map(without_clock, told))
         assert len(read_[-1]) == len(due[-1]) or wrong
         if seat != "E":
-            for was, is_ in zip(read_[0][1:], due[0][1:], strict=True):
-                if "clock" in was:
-                    assert is_["clock"]["last_ms"] == was["clock"]["last_ms"]
-                    assert is_["clock"]["bank_ms"] == pytest.approx(was["clock"]["bank_ms"], abs=1)
+            for had, has in zip(read_[0][1:], due[0][1:], strict=True):
+                if "clock" in had:
+                    assert has["clock"]["last_ms"] == had["clock"]["last_ms"]
+                    assert has["clock"]["bank_ms"] == pytest.approx(had["clock"]["bank_ms"], abs=1)
 
 
 @pytest.mark.parametrize("name", RECORDS)
