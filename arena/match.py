@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -27,10 +28,11 @@ from arena.deals import (
     seed_of,
 )
 from arena.events import AnyEvent, Clocks, FaultPolicy, MatchStarted, Origin, Player
-from arena.news import Reporter, Tell
+from arena.news import Listener, Reporter, Tell
 from arena.process import BotProcess, Program, close_all
 from arena.record import Writer
 from arena.referee import Emit, play_match
+from arena.running import Running
 from arena.sandbox import Sandbox, describe
 from arena.state import State
 from arena.watch import Watch
@@ -128,10 +130,13 @@ def specify(
     )
 
 
-def play(spec: MatchSpec, tell: Tell | None = None) -> MatchResult:
+def play(
+    spec: MatchSpec, tell: Tell | None = None, listener: Listener | None = None
+) -> MatchResult:
     """Starts four processes, plays the match, and leaves no process behind, however it ends.
 
-    `tell` is told how it stands, between decisions, while no clock runs. Nothing depends on that.
+    `tell` is told how it stands, between decisions, while no clock runs; `listener` all of it.
+    Nothing depends on that.
     Raises whatever goes wrong on the arena's side; then the match is void.
     """
     writer, watch, began = Writer(), Watch(), time.monotonic()
@@ -148,12 +153,18 @@ def play(spec: MatchSpec, tell: Tell | None = None) -> MatchResult:
     with folder as scratch, _no_collection():
         bots = {
             seat: BotProcess(
-                spec.seats[seat].program, spec.clock, Path(scratch), spec.sandbox, number, watch
+                spec.seats[seat].program,
+                spec.clock,
+                Path(scratch),
+                spec.sandbox,
+                number,
+                watch,
+                began=None if listener is None else partial(_follow, listener, seat),
             )
             for number, seat in enumerate(SEATS)
         }
         try:
-            final = play_match(_started(spec), bots, hands, _emit(writer, tell))
+            final = play_match(_started(spec), bots, hands, _emit(writer, tell, listener, bots))
         except BaseException:
             _announce_void(bots)
             raise
@@ -164,17 +175,32 @@ def play(spec: MatchSpec, tell: Tell | None = None) -> MatchResult:
         return _result(spec, final, writer.close(), bots, ms, lag_ms)
 
 
-def _emit(writer: Writer, tell: Tell | None) -> Emit:
+def _emit(
+    writer: Writer,
+    tell: Tell | None,
+    listener: Listener | None,
+    bots: Mapping[Seat, BotProcess],
+) -> Emit:
     """Where events go: into the record, and where somebody is told also to who tells."""
-    if tell is None:
+    if tell is None and listener is None:
         return writer.add
-    reporter = Reporter(tell)
+    reporter = None if tell is None else Reporter(tell)
 
-    def both(event: AnyEvent) -> None:
+    def all_of_them(event: AnyEvent) -> None:
         writer.add(event)
-        reporter.add(event)
+        if reporter is not None:
+            reporter.add(event)
+        if listener is not None:
+            for bot in bots.values():
+                bot.hear()
+            listener.happened(event)
 
-    return both
+    return all_of_them
+
+
+def _follow(listener: Listener, seat: Seat, running: Running) -> None:
+    """A process has been started, whose log is told from now on."""
+    running.pipes.log.heard = partial(listener.logged, seat)
 
 
 @contextmanager

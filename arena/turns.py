@@ -1,9 +1,11 @@
 """Where in its match a seat was asked: the deal, and the how-manieth request it was there."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from arena.events import AnyEvent, Dealt, Decision, Faulted, Greeted
+from arena.events import AnyEvent, Dealt, Decision, Faulted, Greeted, Sealed
 from arena.faults import ENDING
+from arena.record import read
 from protocol.cards import Seat
 
 
@@ -18,6 +20,32 @@ class Turn(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.deal}:{self.number}"
+
+
+class Source(NamedTuple):
+    """How `debug` is told where a match is recorded; words of a shell."""
+
+    record: str = "FILE"
+    """`FILE`, or `RUN MATCH`."""
+    bot: str = "BOT"
+    """The program to debug; empty where the record's run folder knows it."""
+
+    def debug(self, seat: Seat, turn: Turn) -> str:
+        """The one line that reproduces what happened at this turn."""
+        named = f" -- {self.bot}" if self.bot else ""
+        return f"spades-arena debug {self.record} --seat {seat} --until {turn}{named}"
+
+
+def faults_in(record: bytes) -> Iterator[tuple[Faulted, Turn]]:
+    """The faults of a record, each with its turn. Raises BadRecord for lines that are no events."""
+    turns = Turns()
+    for _, event in read(record):
+        if isinstance(event, Sealed):
+            return
+        turn = turns.take(event)
+        if isinstance(event, Faulted):
+            assert turn is not None
+            yield event, turn
 
 
 class Turns:

@@ -1,6 +1,6 @@
 """What a bot answers now to the lines of a record, beside what it answered then, as lines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from arena.bot import BotFault
@@ -23,16 +23,20 @@ class Line(NamedTuple):
     style: str = ""
 
 
-def compact(refed: Refed) -> Line:
+def compact(refed: Refed, log: Iterable[str]) -> Iterator[Line]:
     """A request and an answer that is the recorded one, on one line."""
-    return Line(f"{_asked(refed.asked)}  -> {_short(refed.asked.recorded)}")
+    assert not isinstance(refed.asked.recorded, Faulted)
+    yield Line(f"{_asked(refed.asked)}  -> {conversation.answered(refed.asked.recorded)}")
+    yield from log_lines(log)
 
 
-def whole(refed: Refed) -> Iterator[Line]:
-    """A request with the line that was sent, the recorded answer, and the one that came now."""
+def whole(refed: Refed, log: Iterable[str], *, line: bool = True) -> Iterator[Line]:
+    """A request with the `line` that was sent, the recorded answer, and the one that came now."""
     asked = refed.asked
     yield Line(_asked(asked), "bold")
-    yield Line(f"    {request_line(asked)}", "dim")
+    if line:
+        yield Line(f"    {request_line(asked)}", "dim")
+    yield from log_lines(log)
     recorded = asked.recorded
     if isinstance(recorded, Faulted):
         fault = BotFault(recorded.kind, recorded.detail, recorded.raw)
@@ -47,7 +51,7 @@ def request_line(asked: Asked) -> str:
     return encode(asked.request).decode().rstrip("\n")
 
 
-def log_lines(lines: list[str]) -> Iterator[Line]:
+def log_lines(lines: Iterable[str]) -> Iterator[Line]:
     """What a bot wrote to its standard error."""
     for line in lines:
         yield Line(f"  | {printable(line)}", "dim")
@@ -89,12 +93,6 @@ class Summary:
 def _asked(asked: Asked) -> str:
     kind = str(asked.request.__struct_config__.tag)
     return f"{asked.turn!s:>5}  {kind:<9} {conversation.asked(asked.request)}"
-
-
-def _short(recorded: Greeted | Decision | Faulted) -> str:
-    if isinstance(recorded, Faulted):
-        return f"still at fault: {recorded.kind}"
-    return conversation.answered(recorded)
 
 
 def _now(refed: Refed) -> Iterator[Line]:

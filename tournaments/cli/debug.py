@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 import click
 
-from arena.events import MatchStarted
+from arena.events import Faulted, MatchStarted
 from arena.lines import LogLines
 from arena.process import Program
 from arena.record import BadRecord, read
@@ -27,6 +28,9 @@ from tournaments.kept import kept_program
 from tournaments.refed import Line, Summary, compact, log_lines, request_line, whole
 from tournaments.signals import Interrupted
 from tournaments.store import Store
+
+Shown = Literal["all", "lines", "differing"]
+"""Of requests: all of them, all with their lines, or where answers differ."""
 
 
 class _Command(click.Command):
@@ -68,8 +72,8 @@ def debug(
     spades-arena debug match.jsonl --seat N --diff -- ./my-bot.py
     spades-arena debug runs/friday ef25c2 --seat E --until 2:5
     """
-    name, record = recorded(what, match)
-    shown = "whole" if lines else "differing" if diff or until else "compact"
+    name, record, _ = recorded(what, match)
+    shown: Shown = "lines" if lines else "differing" if diff or until else "all"
     with TemporaryDirectory(prefix="bots-", ignore_cleanup_errors=True) as copies:
         fed = _lines(name, record, seat)
         turn = None if until is None else _turn(until, fed)
@@ -137,7 +141,7 @@ def _head(name: str, match: MatchStarted, seat: Seat, program: Program) -> None:
 
 
 def _feed(
-    lines: Sequence[Asked | Message], program: Program, until: Turn | None, shown: str
+    lines: Sequence[Asked | Message], program: Program, until: Turn | None, shown: Shown
 ) -> bool:
     """Sends the lines and shows what comes; whether anything differs."""
     log, summary = LogLines(), Summary()
@@ -158,10 +162,12 @@ def _feed(
             for refed in answers:
                 handover.end()
                 summary.add(refed)
-                last = refed.asked.turn == until
-                _show(refed, log.take(), "whole" if last else shown)
-                if last:
-                    break
+                if refed.asked.turn != until:
+                    _show(refed, log.take(), shown)
+                    continue
+                for line in whole(refed, log.take(), line=not terminal):
+                    say(line)
+                break
     except Interrupted:
         if waiting is not None:
             say(Line(f"interrupted at {waiting.turn}, where it had not answered", "red"))
@@ -174,11 +180,16 @@ def _feed(
     return summary.differs
 
 
-def _show(refed: Refed, log: list[str], shown: str) -> None:
-    for line in log_lines(log):
+def _show(refed: Refed, log: list[str], shown: Shown) -> None:
+    """What is worth it; what was not sent is only counted."""
+    if refed.now is None:
+        return
+    faulty = isinstance(refed.asked.recorded, Faulted)
+    if shown == "lines" or refed.differs or (shown == "all" and faulty):
+        lines = whole(refed, log)
+    elif shown == "all":
+        lines = compact(refed, log)
+    else:
+        return
+    for line in lines:
         say(line)
-    if shown == "whole" or (refed.differs and refed.now is not None):
-        for line in whole(refed):
-            say(line)
-    elif shown == "compact" and refed.now is not None:
-        say(compact(refed))

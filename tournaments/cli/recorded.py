@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.turns import Source
 from tournaments.errors import UserError
 from tournaments.records import RECORD_LIMIT
+from tournaments.sources import in_file, in_run
 from tournaments.store import Store
 
 
@@ -15,6 +17,7 @@ class Recorded(NamedTuple):
     """The file, or `match ID`: what messages call it."""
     record: bytes
     """JSON lines, not yet judged."""
+    source: Source
 
 
 def recorded(what: Path, match: str | None) -> Recorded:
@@ -24,10 +27,10 @@ def recorded(what: Path, match: str | None) -> Recorded:
             raise UserError(f"{what} is a run folder: name a match of it, as in `replay RUN MATCH`")
         with Store.read(what) as store:
             match = store.find(match)
-            return Recorded(f"match {match}", store.record(match))
+            return Recorded(f"match {match}", store.record(match), in_run(what, match))
     if match is not None:
         raise UserError(f"{what} is a file, which has one match: leave out {match!r}")
-    return Recorded(str(what), _read(what))
+    return Recorded(str(what), _read(what), in_file(what))
 
 
 def _read(path: Path) -> bytes:

@@ -56,9 +56,9 @@ def replay(what: Path, match: str | None, deal: int | None, html: Path | None) -
 
 def _replay(what: Path, match: str | None) -> Replay:
     """Raises UserError for what is no record, with the sentence that `verify` has for it."""
-    name, record = recorded(what, match)
+    name, record, source = recorded(what, match)
     try:
-        return replayed(record)
+        return replayed(record, source)
     except BadRecord as error:
         raise UserError(f"{name}: {error}") from None
 
