@@ -7,7 +7,6 @@ changes nothing for those after it. Whether it is a fault says the code that say
 from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic_ns
 from typing import Final
 
 from msgspec import Struct
@@ -47,7 +46,7 @@ class Refed(Struct, frozen=True):
     now: Greeted | Decision | BotFault | None
     """None: it was not sent, as the program has ended at a request before."""
     ms: float
-    """How long it took."""
+    """How long an answer took."""
 
     @property
     def differs(self) -> bool:
@@ -140,8 +139,7 @@ def refeed(
 
 
 def _answer(bot: BotProcess, asked: Asked) -> tuple[Greeted | Decision | BotFault, float]:
-    """What the program answers, or what is wrong with that, and how long it took."""
-    began = monotonic_ns()
+    """What the program answers, and how long it took; or what is wrong with that."""
     try:
         answer = bot.ask(asked.request)
         if isinstance(answer.reply, HelloReply):
@@ -151,5 +149,5 @@ def _answer(bot: BotProcess, asked: Asked) -> tuple[Greeted | Decision | BotFaul
             assert isinstance(phase, Asking)
             now = judge(asked.state, phase, answer)
     except BotFault as fault:
-        return fault, milliseconds(monotonic_ns() - began)
+        return fault, 0.0
     return now, answer.ms

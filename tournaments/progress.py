@@ -117,11 +117,13 @@ class Quiet:
             if len(self._told) == FAULTS_SHOWN + 1:
                 self._say("more bots are at fault: `export RUN --what faults` tells all")
             return
-        self._say(f"{bot}: {fault.kind} in match {row.match}: {fault.detail}")
+        debug = in_run(self._folder, row.match).debug(fault.seat, turn)
+        self._say(
+            f"{bot}: {fault.kind} in match {row.match}: {fault.detail}\n  to reproduce: {debug}"
+        )
         said = [line for line in log.splitlines() if line.strip()]
         if said:
             self._say(f"  its standard error ends: {said[-1][:LOG_SHOWN]}")
-        self._say(f"  to reproduce: {in_run(self._folder, row.match).debug(fault.seat, turn)}")
 
 
 class Plain(Quiet):
