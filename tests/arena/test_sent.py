@@ -10,11 +10,14 @@ import pytest
 from msgspec.structs import replace
 
 from arena import process
+from arena.bot import BotFault
 from arena.deals import request_ids, seed_root
 from arena.events import Clocks, Faulted, FaultPolicy
+from arena.lines import LogLines
 from arena.match import play, specify
 from arena.process import UNBOXED
 from arena.record import read, strip_times
+from arena.refeeding import refeed
 from arena.sent import Asked, sent
 from arena.turns import Turn, Turns
 from protocol.cards import SEATS, Seat
@@ -56,6 +59,12 @@ def lines(record: bytes, seat: Seat) -> list[dict[str, Any]]:
 
 def without_clock(message: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in message.items() if key != "clock"}
+
+
+def log(file: Path) -> list[list[dict[str, Any]]]:
+    """What each process has read, one after the other."""
+    parts = file.read_text().split("started\n")[1:]
+    return [[json.loads(line) for line in part.splitlines()] for part in parts]
 
 
 RULES = {
@@ -103,8 +112,7 @@ def test_the_lines_are_those_that_a_bot_in_the_match_has_read(
         whole = lines(record, seat)
         starts = [i for i, line in enumerate(whole) if line["type"] == "hello"]
         due = [whole[i:j] for i, j in zip(starts, [*starts[1:], len(whole)], strict=True)]
-        log = (tmp_path / seat).read_text().split("started\n")[1:]
-        read_ = [[json.loads(line) for line in part.splitlines()] for part in log]
+        read_ = log(tmp_path / seat)
         assert len(read_) == len(due)
         for was, is_ in zip(read_, due, strict=True):
             told = is_[: len(was)]  # a process that has ended reads no more
@@ -115,6 +123,19 @@ def test_the_lines_are_those_that_a_bot_in_the_match_has_read(
                 if "clock" in had:
                     assert has["clock"]["last_ms"] == had["clock"]["last_ms"]
                     assert has["clock"]["bank_ms"] == pytest.approx(had["clock"]["bank_ms"], abs=1)
+
+    again = tmp_path / "again"
+    program = replace(programs["E"], command=(*program.command, str(again), *wrong))
+    answers = list(refeed(sent(record, "E"), program, LogLines()))
+    assert not [refed for refed in answers if refed.differs]
+    assert sum(isinstance(refed.now, BotFault) for refed in answers) == wrong.count("exit") + sum(
+        word in ("illegal", "malformed") for word in wrong
+    )
+    was, now = (
+        [[without_clock(line) for line in part] for part in log(path)]
+        for path in (tmp_path / "E", again)
+    )
+    assert now == was
 
 
 @pytest.mark.parametrize("name", RECORDS)

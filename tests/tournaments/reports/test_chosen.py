@@ -73,7 +73,8 @@ def test_all_replays_are_there_where_there_is_room(league_store: Store) -> None:
     found = replays(list(bundles(league_store, order, 1_000_000)))
     assert [match for match, _ in found] == order
     for match, packed in found:
-        expected = msgspec.json.encode(pack(replay(league_store.record(match), in_run(league_store.folder, match))))
+        source = in_run(league_store.folder, match)
+        expected = msgspec.json.encode(pack(replay(league_store.record(match), source)))
         assert packed == json.loads(expected)
 
 
