@@ -131,11 +131,11 @@ def test_the_lines_are_those_that_a_bot_in_the_match_has_read(
     assert sum(isinstance(refed.now, BotFault) for refed in answers) == wrong.count("exit") + sum(
         word in ("illegal", "malformed") for word in wrong
     )
-    was, now = (
+    in_match, now = (
         [[without_clock(line) for line in part] for part in log(path)]
         for path in (tmp_path / "E", again)
     )
-    assert now == was
+    assert now == in_match
 
 
 @pytest.mark.parametrize("name", RECORDS)
