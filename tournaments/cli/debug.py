@@ -160,6 +160,7 @@ def _feed(
     try:
         with closing(refeed(lines, program, log, before)) as answers:
             for refed in answers:
+                waiting = None
                 handover.end()
                 summary.add(refed)
                 if refed.asked.turn != until:
