@@ -58,6 +58,10 @@ for line in sys.stdin:
 BARE = "\x1b\\[[0-9;?]*[a-zA-Z]"
 
 
+_played: dict[tuple[str, ...], tuple[Outcome, bytes]] = {}
+"""What `recorded` has played, with its record."""
+
+
 @pytest.fixture
 def table(league: League, monkeypatch: pytest.MonkeyPatch) -> League:
     """A folder with a bot, to play in."""
@@ -72,10 +76,12 @@ def bot(*words: str) -> str:
 
 
 def recorded(command: Command, *words: str) -> Outcome:
-    """A match, in m.jsonl, whose N and S do what the words say."""
-    outcome = command("match", bot(*words), bot(), "--seed", 1, "-o", "m.jsonl")
-    assert Path("m.jsonl").exists()
-    return outcome
+    """A match, in m.jsonl, whose N and S do what the words say. It is played once."""
+    if words not in _played:
+        outcome = command("match", bot(*words), bot(), "--seed", 1, "-o", "m.jsonl")
+        _played[words] = outcome, Path("m.jsonl").read_bytes()
+    Path("m.jsonl").write_bytes(_played[words][1])
+    return _played[words][0]
 
 
 # What comes now beside what came then
