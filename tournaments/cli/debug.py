@@ -4,12 +4,11 @@ import shlex
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Literal
 
 import click
 
-from arena.events import Faulted, MatchStarted
+from arena.events import Faulted, MatchStarted, Player
 from arena.lines import LogLines
 from arena.process import Program
 from arena.record import BadRecord, read
@@ -74,14 +73,14 @@ def debug(
     """
     name, record, _ = recorded(what, match)
     shown: Shown = "lines" if lines else "differing" if diff or until else "all"
-    with TemporaryDirectory(prefix="bots-", ignore_cleanup_errors=True) as copies:
-        fed = _lines(name, record, seat)
-        turn = None if until is None else _turn(until, fed)
-        player = next(event for _, event in read(record) if isinstance(event, MatchStarted))
-        program = _program(what, player, seat, command, Path(copies))
-        _head(name, player, seat, program)
-        if _feed(fed, program, turn, shown):
-            ctx.exit(1)
+    fed = _lines(name, record, seat)
+    turn = None if until is None else _turn(until, fed)
+    started = next(event for _, event in read(record) if isinstance(event, MatchStarted))
+    player = started.players[seat]
+    program = _program(what, player.name, command)
+    _head(f"{name}: {seat}", player, program)
+    if _feed(fed, program, turn, shown):
+        ctx.exit(1)
 
 
 def _lines(name: str, record: bytes, seat: Seat) -> list[Asked | Message]:
@@ -113,11 +112,8 @@ def _turn(text: str, lines: Sequence[Asked | Message]) -> Turn:
     return wanted
 
 
-def _program(
-    what: Path, match: MatchStarted, seat: Seat, words: tuple[str, ...], copies: Path
-) -> Program:
+def _program(what: Path, label: str, words: tuple[str, ...]) -> Program:
     """The program that is to answer. Raises UserError where none is named or none is left."""
-    label = match.players[seat].name
     if words:
         text = words[0] if len(words) == 1 else shlex.join(words)
         source = bot_from_argument(text, Path.cwd())
@@ -132,11 +128,10 @@ def _program(
     return kept_program(what, bot)
 
 
-def _head(name: str, match: MatchStarted, seat: Seat, program: Program) -> None:
+def _head(where: str, player: Player, program: Program) -> None:
     """What is sent to what."""
-    player = match.players[seat]
     same = "its files are" if program.hash == player.hash else "its files are not"
-    say(Line(printable(f"{name}: {seat} {player.name}, sent again to {program.folder}"), "bold"))
+    say(Line(printable(f"{where} {player.name}, sent again to {program.folder}"), "bold"))
     say(Line(printable(f"  {shlex.join(program.command)}  ({same} those of the match)")))
 
 
