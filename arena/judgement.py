@@ -4,11 +4,29 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from arena.bot import Answer, BotFault
-from arena.events import BidMade, BlindNilAnswered, CardPlayed, CardsPassed, Decision
+from arena.events import (
+    BidMade,
+    BlindNilAnswered,
+    CardPlayed,
+    CardsPassed,
+    Decision,
+    Greeted,
+)
 from arena.rules import why_illegal, why_not_bid, why_not_passed
 from arena.state import Asking, Bidding, Exchanging, Offering, Playing, State, hand
+from protocol.cards import Seat
 from protocol.codec import quote
-from protocol.messages import NOTE_LIMIT, BidReply, BlindNilReply, ExchangeReply, PlayReply
+from protocol.messages import (
+    NOTE_LIMIT,
+    BidReply,
+    BlindNilReply,
+    ExchangeReply,
+    HelloReply,
+    PlayReply,
+)
+
+NAME_LIMIT: Final = 100
+"""Characters kept of the name and version that a bot gives itself."""
 
 _CARDS_QUOTED: Final = 20
 _DIGITS_QUOTED: Final = 20
@@ -45,6 +63,24 @@ def judge(state: State, phase: Asking, answer: Answer) -> Decision:
                 seat=phase.turn, cards=tuple(chosen), note=note, ms=answer.ms, cpu_ms=answer.cpu_ms
             )
     raise AssertionError(f"{answer.reply} can't answer what is asked in {phase}")
+
+
+def greeted(seat: Seat, answer: Answer) -> Greeted:
+    """What the reply to a hello comes to."""
+    reply = answer.reply
+    assert isinstance(reply, HelloReply)
+    return Greeted(
+        seat=seat,
+        name=_cut(reply.name, NAME_LIMIT),
+        version=_cut(reply.version, NAME_LIMIT),
+        note=_cut(reply.note, NOTE_LIMIT),
+        ms=answer.ms,
+        cpu_ms=answer.cpu_ms,
+    )
+
+
+def _cut(text: str | None, limit: int) -> str | None:
+    return text[:limit] if text else None
 
 
 def _short(digits: str) -> str:

@@ -3,6 +3,7 @@
 Pure: bytes go in as they come, and what comes out does not depend on where they were cut.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from arena.bot import BotFault
@@ -17,6 +18,9 @@ LOG_LIMIT: Final = 64 * 1024 * 1024
 
 LOG_KEPT: Final = 4 * 1024
 """Bytes of standard error that are kept of its beginning, and as many of its end."""
+
+LINES_KEPT: Final = 200
+"""Lines of standard error that wait for who follows it."""
 
 _BLANK: Final = b" \t\r\n"
 _BLANK_BYTES: Final = frozenset(_BLANK)
@@ -130,9 +134,13 @@ class Log:
         self._tail = bytearray()
         self.total = 0
         """Bytes so far."""
+        self.heard: Callable[[bytes], None] | None = None
+        """Who follows it, and is given all that comes."""
 
     def feed(self, data: bytes) -> None:
         """Takes in the bytes of one read."""
+        if self.heard is not None:
+            self.heard(data)
         self.total += len(data)
         room = LOG_KEPT - len(self._head)
         if room:
@@ -161,6 +169,39 @@ class Log:
             gap = f"\n[... {missing} bytes left out ...]\n"
             return _readable(self._head) + gap + _readable(self._tail)
         return _readable(self._head + self._tail)
+
+
+class LogLines:
+    """Standard error as lines for who follows it: taken as they come, up to LINES_KEPT at once."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._more = 0
+        self._begun = bytearray()
+
+    def feed(self, data: bytes) -> None:
+        """Takes in the bytes of one read."""
+        *ends, begun = data.split(b"\n")
+        for end in ends:
+            self._add(self._begun + end)
+            self._begun.clear()
+        self._begun += begun
+        del self._begun[LOG_KEPT:]
+
+    def take(self, *, rest: bool = False) -> list[str]:
+        """The lines that have come since, for people; with `rest` also one that has not ended."""
+        if rest and self._begun:
+            self._add(self._begun)
+            self._begun = bytearray()
+        lines, more = self._lines, self._more
+        self._lines, self._more = [], 0
+        return [*lines, f"[... {more} lines left out ...]"] if more else lines
+
+    def _add(self, line: bytearray) -> None:
+        if len(self._lines) < LINES_KEPT:
+            self._lines.append(_readable(line[:LOG_KEPT].removesuffix(b"\r")))
+        else:
+            self._more += 1
 
 
 def _readable(raw: bytearray) -> str:

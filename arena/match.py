@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -28,10 +29,11 @@ from arena.deals import (
     seed_of,
 )
 from arena.events import AnyEvent, Clocks, FaultPolicy, MatchStarted, Origin, Player
-from arena.news import Reporter, Tell
+from arena.news import Listener, Reporter, Tell
 from arena.process import BotProcess, Program, close_all
 from arena.record import Writer
 from arena.referee import Emit, play_match
+from arena.running import Running
 from arena.sandbox import Sandbox, describe
 from arena.state import State
 from arena.watch import Watch
@@ -132,15 +134,14 @@ def specify(
 def play(
     spec: MatchSpec,
     tell: Tell | None = None,
-    *,
+    listener: Listener | None = None,
     guests: Mapping[Seat, Bot] | None = None,
-    emit: Emit | None = None,
 ) -> MatchResult:
     """Starts four processes, plays the match, and leaves no process behind, however it ends.
 
-    `tell` is told how it stands, between decisions, while no clock runs. Nothing depends on that.
-    `guests` play their seats in this process, where the spec's programs are not started, and have
-    no clock. `emit` is given each event as it goes into the record, while no clock runs.
+    `tell` is told how it stands, between decisions, while no clock runs; `listener` all of it.
+    Nothing depends on that. `guests` play their seats in this process, where the spec's programs
+    are not started, and have no clock.
     Raises whatever goes wrong on the arena's side; then the match is void.
     """
     guests = guests or {}
@@ -158,13 +159,22 @@ def play(
     with folder as scratch, _no_collection():
         bots = {
             seat: BotProcess(
-                spec.seats[seat].program, spec.clock, Path(scratch), spec.sandbox, number, watch
+                spec.seats[seat].program,
+                spec.clock,
+                Path(scratch),
+                spec.sandbox,
+                number,
+                watch,
+                began=None if listener is None else partial(_follow, listener, seat),
             )
             for number, seat in enumerate(SEATS)
             if seat not in guests
         }
         try:
-            final = play_match(_started(spec), {**bots, **guests}, hands, _emit(writer, tell, emit))
+            everybody = {**bots, **guests}
+            final = play_match(
+                _started(spec), everybody, hands, _emit(writer, tell, listener, bots)
+            )
         except BaseException:
             _announce_void(bots)
             raise
@@ -175,18 +185,32 @@ def play(
         return _result(spec, final, writer.close(), bots, ms, lag_ms)
 
 
-def _emit(writer: Writer, tell: Tell | None, emit: Emit | None) -> Emit:
-    """Where events go: into the record, to who tells where somebody is told, and to `emit`."""
-    wanted = [writer.add, tell and Reporter(tell).add, emit]
-    takers = [taker for taker in wanted if taker is not None]
-    if len(takers) == 1:
+def _emit(
+    writer: Writer,
+    tell: Tell | None,
+    listener: Listener | None,
+    bots: Mapping[Seat, BotProcess],
+) -> Emit:
+    """Where events go: into the record, and where somebody is told also to who tells."""
+    if tell is None and listener is None:
         return writer.add
+    reporter = None if tell is None else Reporter(tell)
 
     def all_of_them(event: AnyEvent) -> None:
-        for take in takers:
-            take(event)
+        writer.add(event)
+        if reporter is not None:
+            reporter.add(event)
+        if listener is not None:
+            for bot in bots.values():
+                bot.hear()
+            listener.happened(event)
 
     return all_of_them
+
+
+def _follow(listener: Listener, seat: Seat, running: Running) -> None:
+    """A process has been started, whose log is told from now on."""
+    running.pipes.log.heard = partial(listener.logged, seat)
 
 
 @contextmanager

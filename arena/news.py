@@ -1,6 +1,7 @@
 """How a match stands while it is played, for who watches: twice a deal, folded from its events."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -32,6 +33,18 @@ class News(Struct, frozen=True):
 
 
 Tell = Callable[[News], None]
+
+
+class Listener(Protocol):
+    """Whoever follows a match event by event. It is told while no clock runs, but of logs."""
+
+    def happened(self, event: AnyEvent) -> None:
+        """The next event of the match. All that its bots have logged before was told before."""
+        ...
+
+    def logged(self, seat: Seat, data: bytes) -> None:
+        """A piece of what a bot writes to its standard error; its clock may run."""
+        ...
 
 
 class Reporter:

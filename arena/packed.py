@@ -35,6 +35,8 @@ class PackedFault(_Packed, frozen=True, kw_only=True):
     detail: str
     raw: str | None = None
     ruling: Ruling
+    debug: str = ""
+    """The line that reproduces it."""
 
 
 class PackedGreeting(_Packed, frozen=True, kw_only=True):

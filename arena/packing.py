@@ -147,7 +147,7 @@ def _numbered(moments: Sequence[Moment]) -> Iterator[tuple[int, Moment]]:
 
 def _faults(moments: Sequence[Moment]) -> Iterator[PackedFault]:
     for at, moment in _numbered(moments):
-        for fault in moment.faults:
+        for fault, debug in zip(moment.faults, moment.debug, strict=True):
             yield PackedFault(
                 at=at,
                 seat=_SEAT[fault.seat],
@@ -156,6 +156,7 @@ def _faults(moments: Sequence[Moment]) -> Iterator[PackedFault]:
                 detail=fault.detail,
                 raw=fault.raw,
                 ruling=fault.ruling,
+                debug=debug,
             )
 
 

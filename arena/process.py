@@ -5,7 +5,7 @@ taken for a request, and anything else that it writes is judged when the next re
 """
 
 import select
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic_ns
@@ -47,18 +47,22 @@ class BotProcess:
         sandbox: Sandbox = UNBOXED,
         number: int = 0,
         watch: Watch | None = None,
+        time: ThinkingTime | None = None,
+        began: Callable[[Running], None] | None = None,
     ) -> None:
         """`scratch` is a folder for what the process may write, where its sandbox needs one.
 
         `number`, 0 to 3, is that of its seat: no other bot of this process has it at the time.
-        `watch` is that of its match.
+        `watch` is that of its match. `time`, where it is not what the clock says. `began` is told
+        of each process that was started, before anything is sent to it.
         """
         self._program = program
-        self._time = ThinkingTime(clock)
+        self._time = time or ThinkingTime(clock)
         self._scratch = scratch
         self._sandbox = sandbox
         self._number = number
         self._watch = watch or Watch()
+        self._began = began
         self._running: Running | None = None
         self._not_started: BotFault | None = None
         self._log = ""
@@ -91,6 +95,17 @@ class BotProcess:
             pipes = self._running.pipes
             pipes.drain()
             pipes.send(encode(message))
+
+    @property
+    def pid(self) -> int:
+        """Of its process, which was started."""
+        assert self._running is not None
+        return self._running.box.pid
+
+    def hear(self) -> None:
+        """Reads what it has written by now, for who follows its log."""
+        if self._running is not None:
+            self._running.pipes.drain()
 
     @property
     def lag_ms(self) -> float:
@@ -174,6 +189,8 @@ class BotProcess:
             failed.callback(box.kill)
             self._running = Running(box, program, self._sandbox, self._watch, request_ids(seed))
             failed.pop_all()
+        if self._began is not None:
+            self._began(self._running)
         return self._running
 
     def _await_line(

@@ -8,14 +8,11 @@ from collections.abc import Callable, Mapping
 
 from arena import faults, fold, view
 from arena.bot import Bot, BotFault
-from arena.events import AnyEvent, Dealt, Faulted, Greeted, MatchStarted
-from arena.judgement import judge
+from arena.events import AnyEvent, Dealt, Faulted, MatchStarted
+from arena.judgement import greeted, judge
 from arena.state import Asking, Playing, State, Stopped, Substituting, begin
 from protocol.cards import SEATS, Deck, Seat
-from protocol.messages import NOTE_LIMIT, HelloReply, Message
-
-NAME_LIMIT = 100
-"""Characters kept of the name and version that a bot gives itself."""
+from protocol.messages import Message
 
 Emit = Callable[[AnyEvent], None]
 Hands = Callable[[int, Seat, Deck], dict[Seat, list[str]]]
@@ -63,18 +60,7 @@ class _Table:
         except BotFault as fault:
             self._rule(seat, fault)
             return
-        reply = answer.reply
-        assert isinstance(reply, HelloReply)
-        self._happen(
-            Greeted(
-                seat=seat,
-                name=_cut(reply.name, NAME_LIMIT),
-                version=_cut(reply.version, NAME_LIMIT),
-                note=_cut(reply.note, NOTE_LIMIT),
-                ms=answer.ms,
-                cpu_ms=answer.cpu_ms,
-            )
-        )
+        self._happen(greeted(seat, answer))
 
     def _deal(self) -> None:
         number, dealer = self._state.deals + 1, self._state.dealer
@@ -135,7 +121,3 @@ class _Table:
     def _tell_all(self, message: Message) -> None:
         for seat in SEATS:
             self._bots[seat].tell(message)
-
-
-def _cut(text: str | None, limit: int) -> str | None:
-    return text[:limit] if text else None

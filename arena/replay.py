@@ -22,6 +22,7 @@ from arena.events import (
 )
 from arena.record import follow
 from arena.state import Asking, Deal, Playing, State, Stopped, Substituting
+from arena.turns import Source, Turns
 from protocol.cards import SEATS, Seat
 from protocol.messages import FinishedTrick, Trick
 
@@ -63,6 +64,8 @@ class Moment(Struct, frozen=True, kw_only=True):
     """Of bots that were started before the decision."""
     faults: tuple[Faulted, ...] = ()
     """What went wrong before the decision; at an end, what brought it about."""
+    debug: tuple[str, ...] = ()
+    """Of each fault, the line that reproduces it."""
     deal_end: DealEnded | None = None
     match_end: MatchEnded | None = None
     """The result, in the last moment."""
@@ -139,12 +142,18 @@ class Replay(Struct, frozen=True):
             yield list(moments)
 
 
-def replay(record: bytes) -> Replay:
-    """Reads a record. Raises BadRecord for one that is not whole or not what was played."""
-    return so_far(list(follow(record)))
+def replay(record: bytes, source: Source = Source()) -> Replay:  # noqa: B008 - frozen
+    """Reads a record. Raises BadRecord for one that is not whole or not what was played.
+
+    `source` is what `debug` is told of it.
+    """
+    return so_far(list(follow(record)), source)
 
 
-def so_far(events: Sequence[tuple[AnyEvent, State]]) -> Replay:
+def so_far(
+    events: Sequence[tuple[AnyEvent, State]],
+    source: Source = Source(),  # noqa: B008 - frozen
+) -> Replay:
     """The replay of a match that may still be going on.
 
     `events` begin with the match's first; each has the state after it. What a moment is not yet
@@ -152,7 +161,7 @@ def so_far(events: Sequence[tuple[AnyEvent, State]]) -> Replay:
     """
     started, _ = events[0]
     assert isinstance(started, MatchStarted)
-    return Replay(started, tuple(_moments(events)))
+    return Replay(started, tuple(_moments(events, source)))
 
 
 class _Gathered:
@@ -163,6 +172,7 @@ class _Gathered:
         """The state in which the next decision is asked for."""
         self.greetings: list[Greeted] = []
         self.faults: list[Faulted] = []
+        self.debug: list[str] = []
         self.deal_end: DealEnded | None = None
         self.match_end: MatchEnded | None = None
 
@@ -178,21 +188,26 @@ class _Gathered:
             decision=decision,
             greetings=tuple(self.greetings),
             faults=tuple(self.faults),
+            debug=tuple(self.debug),
             deal_end=self.deal_end,
             match_end=self.match_end,
         )
 
 
-def _moments(events: Sequence[tuple[AnyEvent, State]]) -> Iterator[Moment]:
+def _moments(events: Sequence[tuple[AnyEvent, State]], source: Source) -> Iterator[Moment]:
     """A moment is given when the event comes that can't belong to it any more."""
     (_, state), *rest = events
     gathered, number, decided = _Gathered(state), 0, 0
+    turns = Turns()
     for event, after in rest:
+        turn = turns.take(event)
         match event:
             case Greeted():
                 gathered.greetings.append(event)
             case Faulted():
+                assert turn is not None
                 gathered.faults.append(event)
+                gathered.debug.append(source.debug(event.seat, turn))
             case DealEnded():
                 gathered.deal_end = event
             case MatchEnded():

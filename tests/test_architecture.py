@@ -56,6 +56,7 @@ POWERS = {
         "arena.sandbox.bubblewrap",
         "arena.sandbox.trial",
         "arena.sandbox.workshop",
+        "tournaments.handover",
         "tournaments.replays.keyboard",
     },
     "signal": {
@@ -67,8 +68,10 @@ POWERS = {
         "tournaments.builds",
         "tournaments.executors",
         "tournaments.git",
+        "tournaments.handover",
         "tournaments.leftovers",
         "tournaments.signals",
+        "tournaments.startup.sitecustomize",
     },
     "sqlite3": {"tournaments.database"},
     "subprocess": {
@@ -91,6 +94,7 @@ POWERS = {
         "arena.watch",
         "tournaments.cli.gate_run",
         "tournaments.gate_progress",
+        "tournaments.handover",
         "tournaments.leftovers",
         "tournaments.person.person",
         "tournaments.progress",
@@ -119,8 +123,10 @@ PURE = {
     "arena.referee",
     "arena.replay",
     "arena.rules",
+    "arena.sent",
     "arena.state",
     "arena.thinking_time",
+    "arena.turns",
     "arena.view",
     "tournaments.sequential",
 }

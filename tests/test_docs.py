@@ -345,7 +345,7 @@ def commands() -> Iterator[Any]:
 
 @pytest.mark.parametrize("line", list(commands()))
 def test_a_command_that_is_shown_exists_with_its_options(line: str) -> None:
-    words = shlex.split(re.sub(r"[\[\]]|[<>].*", " ", line))
+    words = shlex.split(re.sub(r"[\[\]]|[<>].*| -- .*", " ", line))
     command = cli.get_command(cli.make_context("spades-arena", ["rules"]), words[0])
     assert command, words[0]
     known = {name: each for each in command.params for name in each.opts if name[0] == "-"}

@@ -129,10 +129,9 @@ def prepare_all(
     def get_ready(source: BotSource, hash_: str) -> Program:
         folder = source.folder
         if snapshots is not None and source.owns_folder:
-            place = snapshots / f"{source.name}-{hash_[:16]}"
             folder = snapshot.take(
                 folder,
-                place,
+                snapshot.place(snapshots, source.name, hash_),
                 finish=lambda copy: _finish(source, copy, hash_, sandbox),
                 fingerprint=lambda copy: _fingerprint(source, copy),
             )

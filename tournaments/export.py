@@ -12,17 +12,18 @@ from arena.events import (
     CardsPassed,
     Dealt,
     Decision,
-    Faulted,
     MatchStarted,
 )
 from arena.record import read
 from arena.rules import sides
+from arena.turns import faults_in
 from protocol.cards import SEATS
 from protocol.codec import printable
 from protocol.messages import Side
 from tournaments import rating_history
 from tournaments.finished_deals import finished_deals
 from tournaments.reader import Reader
+from tournaments.sources import in_run
 
 Row = dict[str, Any]
 
@@ -34,7 +35,7 @@ DECISION_COLUMNS: Final = (
 )  # fmt: skip
 
 FAULT_COLUMNS: Final = (
-    "match", "deal", "bot", "seat", "kind", "request", "ruling", "detail", "raw", "log",
+    "match", "deal", "bot", "seat", "kind", "request", "ruling", "detail", "raw", "log", "debug",
 )  # fmt: skip
 
 
@@ -146,28 +147,26 @@ def faults(store: Reader) -> Iterator[Row]:
     """A row a fault, in schedule order and the order in which they happened: FAULT_COLUMNS.
 
     `request` is what was asked, `raw` the line at fault, `log` the bot's standard error, head and
-    tail, of the whole match.
+    tail, of the whole match, `debug` the line that reproduces it.
     """
     for match in store.finished():
         if not match.faults:
             continue
-        deal, logs = 0, store.logs(match.match)
-        for _, event in read(store.record(match.match)):
-            if isinstance(event, Dealt):
-                deal = event.deal
-            elif isinstance(event, Faulted):
-                yield {
-                    "match": match.match,
-                    "deal": deal,
-                    "bot": match.seats[event.seat],
-                    "seat": event.seat,
-                    "kind": event.kind,
-                    "request": event.request,
-                    "ruling": event.ruling,
-                    "detail": event.detail,
-                    "raw": event.raw,
-                    "log": logs.get(event.seat, ""),
-                }
+        logs, source = store.logs(match.match), in_run(store.folder, match.match)
+        for fault, turn in faults_in(store.record(match.match)):
+            yield {
+                "match": match.match,
+                "deal": turn.deal,
+                "bot": match.seats[fault.seat],
+                "seat": fault.seat,
+                "kind": fault.kind,
+                "request": fault.request,
+                "ruling": fault.ruling,
+                "detail": fault.detail,
+                "raw": fault.raw,
+                "log": logs.get(fault.seat, ""),
+                "debug": source.debug(fault.seat, turn),
+            }
 
 
 def _choice(event: Decision) -> str | int | bool:

@@ -100,7 +100,7 @@ def _details(report: Report) -> Iterator[str]:
     if report.fault is not None:
         fault = report.fault
         log = f"its standard error ends:\n{fault.log}" if fault.log else None
-        see = f"see {fault.command}" if fault.command else None
+        see = f"to reproduce: {fault.command}" if fault.command else None
         texts += [text for text in (fault.detail, log, see) if text]
     for text in texts:
         yield from map(printable, text.splitlines())

@@ -1,18 +1,19 @@
 """What a gate has come to, as plain data: its verdict, what that rests on, and who is broken."""
 
-import shlex
 from pathlib import Path
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from arena.events import Faulted, MatchStarted
+from arena.events import MatchStarted
 from arena.record import read
+from arena.turns import faults_in
 from protocol.codec import printable
 from tournaments.gate import EXIT_STATUS, Gate, GateSettings, Verdict
 from tournaments.reader import Reader
 from tournaments.sequential import CLASSES, estimate
+from tournaments.sources import in_run
 
 LOG_LINES: Final = 20
 """Of what a bot at fault wrote to standard error, at most: the last ones."""
@@ -54,7 +55,7 @@ class Fault(Struct, frozen=True):
     log: str = ""
     """The end of what it wrote to standard error in that match."""
     command: str | None = None
-    """Shows that match, decision by decision; null for a build."""
+    """Reproduces it; null for a build."""
 
 
 class Report(Struct, frozen=True):
@@ -153,9 +154,9 @@ def fault_in(store: Reader, gate: Gate) -> Fault | None:
         return None
     match = gate.decisive
     record = store.record(match)
-    events = [event for _, event in read(record)]
-    started = next(event for event in events if isinstance(event, MatchStarted))
-    fault = next(event for event in events if isinstance(event, Faulted))
+    started = next(event for _, event in read(record))
+    assert isinstance(started, MatchStarted)
+    fault, turn = next(faults_in(record))
     log = store.logs(match).get(fault.seat, "").splitlines()[-LOG_LINES:]
     return Fault(
         bot=started.players[fault.seat].name,
@@ -163,7 +164,7 @@ def fault_in(store: Reader, gate: Gate) -> Fault | None:
         detail=f"asked for {fault.request}; {fault.detail}",
         match=match,
         log="\n".join(log),
-        command=printable(shlex.join(["spades-arena", "record", str(store.folder), match])),
+        command=in_run(store.folder, match).debug(fault.seat, turn),
     )
 
 

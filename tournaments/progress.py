@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 from arena.events import Faulted
 from arena.match import MatchResult
 from arena.news import News
-from arena.record import read
+from arena.turns import Turn, faults_in
 from protocol.messages import FaultKind
 from protocol.rules import Players
 from tournaments.notices import duration
@@ -20,6 +21,7 @@ from tournaments.provisional import Provisional
 from tournaments.reader import GIVE_UP_AFTER, Reader
 from tournaments.results import ScheduledRow
 from tournaments.screen import Display, InPlay, Picture, bar, field, line, terminal
+from tournaments.sources import in_run
 from tournaments.watcher import Watcher
 
 PLAIN_SECONDS: Final = 10.0
@@ -45,11 +47,12 @@ def watch(quiet: bool, store: Reader) -> Iterator[Watcher]:
     if quiet:
         yield Quiet()
     elif display := terminal():
-        live = LiveRun(display, store.tournament().players, Provisional.of_store(store))
+        field = Provisional.of_store(store)
+        live = LiveRun(display, store.tournament().players, field, store.folder)
         with live.shown():
             yield live
     else:
-        yield Plain()
+        yield Plain(store.folder)
 
 
 class Quiet:
@@ -57,7 +60,9 @@ class Quiet:
 
     patience: float | None = None
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | str = "RUN") -> None:
+        """`folder` is that of the run, for the lines that reproduce faults."""
+        self._folder = folder
         self._told: set[tuple[str, FaultKind]] = set()
         self._played = 0
         self._voided = 0
@@ -100,11 +105,11 @@ class Quiet:
         found = {(row.seats[seat], kind) for seat, of in result.faults.items() for kind in of}
         if found <= self._told or len(self._told) > FAULTS_SHOWN:
             return
-        for _, event in read(zlib.decompress(result.record)):
-            if isinstance(event, Faulted) and (row.seats[event.seat], event.kind) not in self._told:
-                self._tell_fault(row, event, result.logs.get(event.seat, ""))
+        for fault, turn in faults_in(zlib.decompress(result.record)):
+            if (row.seats[fault.seat], fault.kind) not in self._told:
+                self._tell_fault(row, fault, turn, result.logs.get(fault.seat, ""))
 
-    def _tell_fault(self, row: ScheduledRow, fault: Faulted, log: str) -> None:
+    def _tell_fault(self, row: ScheduledRow, fault: Faulted, turn: Turn, log: str) -> None:
         """The first fault of its kind of a bot, with its sentence and the end of the bot's log."""
         bot = row.seats[fault.seat]
         self._told.add((bot, fault.kind))
@@ -112,7 +117,10 @@ class Quiet:
             if len(self._told) == FAULTS_SHOWN + 1:
                 self._say("more bots are at fault: `export RUN --what faults` tells all")
             return
-        self._say(f"{bot}: {fault.kind} in match {row.match}: {fault.detail}")
+        debug = in_run(self._folder, row.match).debug(fault.seat, turn)
+        self._say(
+            f"{bot}: {fault.kind} in match {row.match}: {fault.detail}\n  to reproduce: {debug}"
+        )
         said = [line for line in log.splitlines() if line.strip()]
         if said:
             self._say(f"  its standard error ends: {said[-1][:LOG_SHOWN]}")
@@ -143,8 +151,8 @@ class Live(Quiet):
 
     patience = REDRAW_SECONDS
 
-    def __init__(self, display: Display, players: Players) -> None:
-        super().__init__()
+    def __init__(self, display: Display, players: Players, folder: Path | str = "RUN") -> None:
+        super().__init__(folder)
         self._display = display
         self._in_play = InPlay(players)
         self._said: list[str] = []
@@ -199,8 +207,14 @@ class Live(Quiet):
 class LiveRun(Live):
     """How far it is, who leads so far, and who was at fault."""
 
-    def __init__(self, display: Display, players: Players, provisional: Provisional) -> None:
-        super().__init__(display, players)
+    def __init__(
+        self,
+        display: Display,
+        players: Players,
+        provisional: Provisional,
+        folder: Path | str = "RUN",
+    ) -> None:
+        super().__init__(display, players, folder)
         self._provisional = provisional
         self._faults: dict[tuple[str, FaultKind], int] = {}
         """Bot and kind -> how many in this run; the latest are the last."""

@@ -247,9 +247,11 @@ def _settings(tournament: Tournament) -> dict[str, Any]:
 
 
 def _describe(source: BotSource) -> dict[str, Any]:
-    """What the store keeps of a bot for people to read."""
+    """What the store keeps of a bot: for people to read, and to run it once more (`kept`)."""
     return {
         "command": list(source.command),
+        "env": dict(source.env),
+        "folder": None if source.owns_folder else str(source.folder),
         "version": source.version,
         "author": source.author,
         "language": source.language,

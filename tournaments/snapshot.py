@@ -19,6 +19,11 @@ NOT_COPIED: Final = (".git", "__pycache__", ".mypy_cache", ".pytest_cache", ".ru
 """Folders that no bot needs to run."""
 
 
+def place(copies: Path, name: str, hash_: str) -> Path:
+    """Where in the folder `copies` that of a bot is."""
+    return copies / f"{name}-{hash_[:16]}"
+
+
 def take(
     folder: Path, into: Path, finish: Callable[[Path], None], fingerprint: Callable[[Path], str]
 ) -> Path:

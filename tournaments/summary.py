@@ -37,7 +37,7 @@ def junit(store: Reader, standings: Standings) -> str:
     The standings are those of the store.
     """
     cases = [_whole(standings), *map(_bot, standings.bots)]
-    cases += [_fault(store, fault) for fault in islice(faults(store), FAULT_CASES)]
+    cases += [_fault(fault) for fault in islice(faults(store), FAULT_CASES)]
     more = sum(map(_count, standings.bots)) - FAULT_CASES
     if more > 0:
         told = f"{more:,} faults more: {_command(store, 'export', '--what', 'faults')}"
@@ -64,12 +64,12 @@ def _bot(bot: BotStanding) -> Case:
     return Case(name, bot.name, "failure", f"at fault: {kinds}", kind="fault")
 
 
-def _fault(store: Reader, fault: Fault) -> Case:
+def _fault(fault: Fault) -> Case:
     lines = [
         f"asked for {fault['request']}; {fault['detail']}",
         *([] if fault["raw"] is None else [f"reply: {fault['raw']}"]),
         f"ruling: {fault['ruling']}",
-        _command(store, "record", fault["match"]),
+        f"to reproduce: {fault['debug']}",
     ]
     return Case(
         f"{fault['kind']} in match {fault['match']}, deal {fault['deal']}, {fault['seat']}",
@@ -105,7 +105,7 @@ def _faults(store: Reader, standings: Standings, room: int) -> str:
     for fault in _firsts(store, set(counts)):
         times = counts[fault["bot"], fault["kind"]]
         title = f"\n**{escaped(fault['bot'])}**: {times:,} {fault['kind']}\n\n"
-        more = title + "".join(f"    {line}\n" for line in _details(store, fault))
+        more = title + "".join(f"    {line}\n" for line in _details(fault))
         if len((told + more).encode()) > room - 100:
             return f"{told}\nAnd others.\n"
         told += more
@@ -123,7 +123,7 @@ def _firsts(store: Reader, wanted: set[tuple[str, str]]) -> Iterator[Fault]:
             return
 
 
-def _details(store: Reader, fault: Fault) -> Iterator[str]:
+def _details(fault: Fault) -> Iterator[str]:
     """Indented, nothing in them is Markdown."""
     yield f"match {fault['match']}, deal {fault['deal']}, {fault['seat']}: {fault['ruling']}"
     lines = [f"asked for {fault['request']}; {fault['detail']}"]
@@ -133,7 +133,7 @@ def _details(store: Reader, fault: Fault) -> Iterator[str]:
     if log:
         lines += ["its standard error ends:", *log[-(DETAIL_LINES - 4) :]]
     yield from (printable(line)[:LINE_CHARACTERS] for line in lines)
-    yield _command(store, "record", fault["match"])
+    yield f"to reproduce: {fault['debug']}"
 
 
 def _next(store: Reader, standings: Standings) -> Iterator[str]:

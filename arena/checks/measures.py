@@ -9,8 +9,8 @@ from arena.checks.observed import Departure
 from arena.checks.plans import AGAIN, BASIC
 from arena.checks.transcript import Step, Transcript
 from arena.events import Clocks
+from arena.judgement import NAME_LIMIT
 from arena.lines import LOG_LIMIT, OUTPUT_LIMIT
-from arena.referee import NAME_LIMIT
 from arena.sandbox import Sandbox
 from protocol.codec import encode, quote
 from protocol.messages import NOTE_LIMIT, Hello, HelloReply, Reply

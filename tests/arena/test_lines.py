@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from arena import lines
 from arena.bot import BotFault
-from arena.lines import LOG_KEPT, LOG_LIMIT, OUTPUT_LIMIT, Lines, Log
+from arena.lines import LINES_KEPT, LOG_KEPT, LOG_LIMIT, OUTPUT_LIMIT, Lines, Log, LogLines
 from protocol.messages import LINE_LIMIT
 
 TAKEN = {
@@ -155,3 +155,30 @@ def test_a_log_over_its_limit_is_a_fault() -> None:
     with pytest.raises(BotFault, match="output: more than 64 MiB of standard error"):
         log.check()
     assert len(log.text()) < 3 * LOG_KEPT
+
+
+@given(st.lists(st.binary(max_size=9)), st.data())
+def test_a_log_is_the_same_lines_wherever_it_was_cut(
+    parts: list[bytes], data: st.DataObject
+) -> None:
+    whole = b"\n".join(parts)
+    at = data.draw(st.integers(0, len(whole)))
+    log, cut = LogLines(), LogLines()
+    log.feed(whole)
+    for piece in (whole[:at], whole[at:]):
+        cut.feed(piece)
+    assert cut.take() == log.take()
+    assert cut.take(rest=True) == log.take(rest=True)
+    assert cut.take(rest=True) == []
+
+
+def test_of_a_flood_that_nobody_takes_the_first_lines_are_kept_and_the_rest_are_counted() -> None:
+    log = LogLines()
+    for _ in range(LINES_KEPT + 5):
+        log.feed(b"x" * (2 * LOG_KEPT) + b"\x1b\r\n")
+    *lines, last = log.take()
+    assert len(lines) == LINES_KEPT
+    assert {len(line) for line in lines} == {LOG_KEPT}
+    assert last == "[... 5 lines left out ...]"
+    log.feed(b"\x1b\n")
+    assert log.take() == ["\\x1b"]

@@ -84,7 +84,8 @@ def test_a_candidate_that_faults_is_broken_and_a_baseline_that_does_is_nobodys_l
     for told in (fault["detail"], fault["command"]):
         assert told in ended.stdout
     shown = gated.call(*fault["command"].split()[1:])
-    assert f'"kind":"{kind}"' in shown.stdout
+    assert f"recorded  fault: {kind}, " in shown.stdout
+    assert f"now       still at fault: {kind}" in shown.stdout
     ended = gated.call("gate", bot("base"), "--against", bad, *QUICK, "-o", "other", status=3)
     assert ended.stdout.startswith(f"baseline broken, so nothing can be said of base: {name}: ")
     assert reported(gated.folder / "other")["verdict"] == "baseline_broken"

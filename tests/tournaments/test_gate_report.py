@@ -25,7 +25,7 @@ FAULT = Fault(
     detail="asked for bid; it exited with status 3",
     match="00aa",
     log="Traceback\nValueError: no",
-    command="spades-arena record runs/x 00aa",
+    command="spades-arena debug runs/x 00aa --seat N --until 1:2",
 )
 SCORES = {
     "passed": "ww" * 10,
@@ -127,7 +127,7 @@ def test_the_text_tells_what_the_verdict_rests_on() -> None:
         "  | its standard error ends:\n"
         "  | Traceback\n"
         "  | ValueError: no\n"
-        "  | see spades-arena record runs/x 00aa\n"
+        "  | to reproduce: spades-arena debug runs/x 00aa --seat N --until 1:2\n"
     )
     assert to_text(of("void")).endswith("  | OSError: no room\n")
 

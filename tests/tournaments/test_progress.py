@@ -91,15 +91,19 @@ def test_the_first_fault_of_a_kind_is_told_and_of_very_many_that_there_are_more(
         for number in range(progress.FAULTS_SHOWN + 5):
             seats = ROW.seats | {"E": f"b{number}"}
             watcher.finished(replace(ROW, seats=seats), result(E=["exit"]))
+    reproduced = f"  to reproduce: spades-arena debug {store.folder} 0123"
     assert few[1:] == [
         "b: timeout in match 0123: why",
+        f"{reproduced} --seat E --until 0:1",
         "b: exit in match 0123: why",
+        f"{reproduced} --seat E --until 0:3",
         "a: timeout in match 0123: why",
+        f"{reproduced} --seat N --until 0:1",
         "  its standard error ends: said",
     ]
     many = told(capsys)
     assert many[-1] == "more bots are at fault: `export RUN --what faults` tells all"
-    assert len(few[1:] + many) == progress.FAULTS_SHOWN + 2
+    assert len(few[1:] + many) == 2 * progress.FAULTS_SHOWN + 2
 
 
 @pytest.mark.parametrize("quiet", [False, True])

@@ -87,7 +87,7 @@ def test_junit_has_a_case_a_bot_and_a_case_a_fault(faulty: League) -> None:
     assert re.fullmatch(rf"exit in match {match}, deal 2, [NESW]", faults[0].attrib["name"])
     failure, output = faults[0]
     assert failure.attrib["message"].startswith("it exited with status 1 ")
-    assert f"spades-arena record {faulty.run_folder} {match}" in (failure.text or "")
+    assert f"spades-arena debug {faulty.run_folder} {match} --seat " in (failure.text or "")
     assert "ruling: substitute" in (failure.text or "")
     assert "no more\n" in (output.text or "")
 

@@ -44,6 +44,9 @@ class Running:
         size = struct.pack("HHHH", lines, columns, 0, 0)
         fcntl.ioctl(self._ours, termios.TIOCSWINSZ, size)
 
+    def type(self, keys: str) -> None:
+        os.write(self._ours, keys.encode())
+
     def read_until(self, shown: Callable[[str], object]) -> str:
         """All that was shown, once it is enough; or once the command has ended."""
         end = time.monotonic() + 60

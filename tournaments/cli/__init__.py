@@ -21,6 +21,7 @@ COMMANDS = {
     "standings": "tournaments.cli.results",
     "record": "tournaments.cli.results",
     "replay": "tournaments.cli.replay",
+    "debug": "tournaments.cli.debug",
     "verify": "tournaments.cli.results",
     "export": "tournaments.cli.results",
     "report": "tournaments.cli.report",

@@ -3,26 +3,31 @@
 import os
 import secrets
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
 
 from arena.deals import seed_root
-from arena.events import Clocks, DealEnded, Faulted, FaultPolicy
+from arena.events import Clocks, DealEnded, Faulted, FaultPolicy, Sealed
 from arena.lag import ArenaLag
 from arena.match import MatchResult, MatchSpec, play, specify
 from arena.process import Program
 from arena.record import read
 from arena.rules import PRESETS, seats_of
 from arena.sandbox import Sandbox
+from arena.turns import Source, Turns
 from protocol.cards import SEATS, Seat
 from tournaments.bots import bot_from_argument, distinct, prepare_all
 from tournaments.boxes import TRUSTED, box_for
+from tournaments.cli.lines import say
 from tournaments.cli.results import write_file
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.cli.seed import seed_option
 from tournaments.errors import ArenaError, UserError
+from tournaments.shown import Shown, deal_result
+from tournaments.sources import in_file
 
 
 @click.command(short_help="Play one match between two bots, or four.")
@@ -45,6 +50,7 @@ from tournaments.errors import ArenaError, UserError
     metavar="RECORD",
     help="Write the match's record, JSON lines, to this file.",
 )
+@click.option("--show", is_flag=True, help="Show what is asked and answered, as it happens.")
 @click.pass_context
 def match(
     ctx: click.Context,
@@ -53,6 +59,7 @@ def match(
     preset: str,
     backend: str,
     output: Path | None,
+    show: bool,
 ) -> None:
     """Play one match. Two bots: each plays a partnership; four: N E S W.
 
@@ -68,22 +75,32 @@ def match(
     if len(bots) not in (2, 4):
         raise UserError(f"a match needs two bots or four, and {len(bots)} were named")
     sandbox = box_for(sandbox_settings(backend), "--sandbox none")
-    sources = distinct([bot_from_argument(bot, Path.cwd()) for bot in bots])
+    named = distinct([bot_from_argument(bot, Path.cwd()) for bot in bots])
     if seed is None:
         seed = secrets.randbelow(2**31)
     with TemporaryDirectory(prefix="bots-", ignore_cleanup_errors=True) as copies:
         # A box may change nothing of the user's folder, also not while a bot is built.
         snapshots = None if sandbox.backend == "none" else Path(copies)
-        programs = prepare_all(sources, snapshots, sandbox)
+        programs = prepare_all(named, snapshots, sandbox)
         seats = dict(zip(SEATS, programs * (4 // len(programs)), strict=True))
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one table, one core
+        sources = _sources(bots, output)
+        shown = Shown(say, sources) if show else None
+        if shown is not None:
+            click.echo(_head(seats, seed, sandbox))
         try:
-            result = play(_spec(seats, seed, preset, sandbox))
+            result = play(_spec(seats, seed, preset, sandbox), listener=shown)
         except ArenaLag as lag:
             raise ArenaError(f"the match is void: {lag}, and play it again") from None
     if output is not None:
         write_file(output, zlib.decompress(result.record))
-    show_result(result, seats, seed, sandbox)
+    if shown is None:
+        show_result(result, seats, sources, seed, sandbox)
+    else:
+        shown.end()
+        click.echo(_outcome(result, seats))
+    if output is None and result.faults:
+        click.echo("(-o RECORD keeps the match, to reproduce the fault from)")
     if result.reason == "forfeit":
         ctx.exit(1)
 
@@ -100,33 +117,60 @@ def _spec(seats: dict[Seat, Program], seed: int, preset: str, sandbox: Sandbox) 
     )
 
 
+def _sources(bots: tuple[str, ...], output: Path | None) -> dict[Seat, Source]:
+    """What `debug` is told of each seat."""
+    file = "RECORD" if output is None else output
+    return {seat: in_file(file, bots[i % len(bots)]) for i, seat in enumerate(SEATS)}
+
+
 def show_result(
-    result: MatchResult, seats: dict[Seat, Program], seed: int, sandbox: Sandbox
+    result: MatchResult,
+    seats: dict[Seat, Program],
+    sources: Mapping[Seat, Source],
+    seed: int,
+    sandbox: Sandbox,
 ) -> None:
-    """A line a deal, the faults with what the bot said of itself, and the result."""
+    """A match from who sat where to who has won. `sources` are of the seats that `debug` takes."""
+    click.echo(_head(seats, seed, sandbox))
+    _tell(result, seats, sources)
+    click.echo(_outcome(result, seats))
+
+
+def _head(seats: dict[Seat, Program], seed: int, sandbox: Sandbox) -> str:
     names = "  ".join(f"{seat} {program.name}" for seat, program in seats.items())
     box = TRUSTED if sandbox.backend == "none" else f"sandbox {sandbox.backend}"
-    click.echo(f"{names}  (seed {seed}, {box})")
+    return f"{names}  (seed {seed}, {box})"
+
+
+def _tell(result: MatchResult, seats: dict[Seat, Program], sources: Mapping[Seat, Source]) -> None:
+    """A line a deal, and the faults with what the bot said of itself."""
+    turns = Turns()
     for _, event in read(zlib.decompress(result.record)):
+        turn = None if isinstance(event, Sealed) else turns.take(event)
         if isinstance(event, DealEnded):
-            score = "  ".join(f"{s} {event.score[s]} ({event.delta[s]:+})" for s in event.score)
-            click.echo(f"deal {event.deal}: {score}")
+            click.echo(deal_result(event))
         elif isinstance(event, Faulted):
+            assert turn is not None
             click.echo(f"fault of {event.seat} {seats[event.seat].name}: {event.kind}")
             click.echo(f"  asked for {event.request}; {event.detail}")
-            log = result.logs.get(event.seat, "")
+            source = sources.get(event.seat)
+            if source is None:  # a person has left
+                continue
+            log = result.logs[event.seat]
             for line in log.splitlines():
                 click.echo(f"  | {line}")
-            if (
-                event.kind == "exit" and not log and event.seat in result.logs
-            ):  # the sentence has sent its reader here
+            if event.kind == "exit" and not log:  # the sentence has sent its reader here
                 click.echo("  (it wrote nothing to standard error)")
+            click.echo(f"  to reproduce: {source.debug(event.seat, turn)}")
+
+
+def _outcome(result: MatchResult, seats: dict[Seat, Program]) -> str:
     if result.winner is None:
         how = "nobody wins"
     else:
         winners = dict.fromkeys(seats[seat].name for seat in seats_of(result.winner))
         how = f"{result.winner}, {' and '.join(winners)}, wins"
-    click.echo(f"{how} after {_counted(result.deals, 'deal')} ({result.reason})")
+    return f"{how} after {_counted(result.deals, 'deal')} ({result.reason})"
 
 
 def _counted(count: int, what: str) -> str:

@@ -21,6 +21,7 @@ from tournaments.cli.results import write_file
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.cli.seed import seed_option
 from tournaments.errors import ArenaError, UserError
+from tournaments.sources import in_file
 
 PERSON: Final = "person"
 """The person's name in records."""
@@ -80,7 +81,7 @@ def play(
     with TemporaryDirectory(prefix="bots-", ignore_cleanup_errors=True) as copies:
         # A box may change nothing of the user's folder, also not while a bot is built.
         snapshots = None if sandbox.backend == "none" else Path(copies)
-        _play(_programs(sources, snapshots, sandbox), seed, preset, sandbox, output)
+        _play(bots, _programs(sources, snapshots, sandbox), seed, preset, sandbox, output)
 
 
 def _programs(
@@ -95,6 +96,7 @@ def _programs(
 
 
 def _play(
+    bots: tuple[str, ...],
     programs: tuple[list[Program], Program],
     seed: int,
     preset: str,
@@ -116,7 +118,10 @@ def _play(
     except ArenaLag as lag:
         kept = f"; {output} has it as far as it went" if output is not None else ""
         raise ArenaError(f"the match is void: {lag}{kept}") from None
-    show_result(result, {seat: each.program for seat, each in spec.seats.items()}, seed, sandbox)
+    file = "RECORD" if output is None else output
+    sources = {seat: in_file(file, bots[i % len(bots)]) for i, seat in enumerate(OTHERS)}
+    named = {seat: each.program for seat, each in spec.seats.items()}
+    show_result(result, named, sources, seed, sandbox)
 
 
 def _check_writable(path: Path) -> None:

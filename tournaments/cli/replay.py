@@ -9,10 +9,9 @@ from arena.packing import pack
 from arena.record import BadRecord
 from arena.replay import Replay
 from arena.replay import replay as replayed
+from tournaments.cli.recorded import recorded
 from tournaments.cli.results import write_file
 from tournaments.errors import UserError
-from tournaments.records import RECORD_LIMIT
-from tournaments.store import Store
 
 
 @click.command(short_help="Walk through a match, in the terminal or in a browser.")
@@ -57,31 +56,11 @@ def replay(what: Path, match: str | None, deal: int | None, html: Path | None) -
 
 def _replay(what: Path, match: str | None) -> Replay:
     """Raises UserError for what is no record, with the sentence that `verify` has for it."""
-    if what.is_dir():
-        if match is None:
-            raise UserError(f"{what} is a run folder: name a match of it, as in `replay RUN MATCH`")
-        with Store.read(what) as store:
-            match = store.find(match)
-            name, record = f"match {match}", store.record(match)
-    else:
-        if match is not None:
-            raise UserError(f"{what} is a file, which has one match: leave out {match!r}")
-        name, record = str(what), _read(what)
+    name, record, source = recorded(what, match)
     try:
-        return replayed(record)
+        return replayed(record, source)
     except BadRecord as error:
         raise UserError(f"{name}: {error}") from None
-
-
-def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            record = file.read(RECORD_LIMIT + 1)
-    except OSError as error:
-        raise UserError(f"{path} can't be read: {error.strerror}") from None
-    if len(record) > RECORD_LIMIT:
-        raise UserError(f"{path} is over {RECORD_LIMIT >> 20} MiB: no record is")
-    return record
 
 
 def _write_page(found: Replay, path: Path) -> None:

@@ -382,7 +382,8 @@ const viewer = (() => {
       make("p", {}, `asked for ${asked}; ruling: ${fault.ruling}`)];
     if (knows(view, fault.seat)) {
       parts.push(make("div", {}, folded("span", fault.detail)));
-      if (fault.raw) parts.push(make("dl", {}, ...term("it wrote", quoted(fault.raw))));
+      parts.push(make("dl", {}, ...(fault.raw ? term("it wrote", quoted(fault.raw)) : []),
+        ...(fault.debug ? term("to reproduce", make("code", {}, fault.debug)) : [])));
     }
     return make("div.fault", {}, ...parts);
   }

@@ -58,7 +58,7 @@ def play(spec: MatchSpec, adviser: Program, keep: Callable[[bytes], None]) -> Ma
     with deferred() as interrupted, keyboard(interrupted) as keys, _hints(spec, adviser) as hints:
         person = Person(SEAT, keys, Canvas(), hints)
         try:
-            result = match.play(spec, guests={SEAT: person}, emit=person.see)
+            result = match.play(spec, listener=person, guests={SEAT: person})
         except BaseException:
             keep(person.record)
             raise

@@ -36,7 +36,7 @@ _CTRL_Z: Final = "\x1a"
 
 
 class Person:
-    """Sits at a seat. `see` is to be given every event of the match, `ask` and `tell` as a bot."""
+    """Sits at a seat, as a `Bot`, and sees what happens at the table, as a `Listener`."""
 
     def __init__(self, seat: Seat, keys: Keyboard, canvas: Canvas, adviser: Adviser) -> None:
         self._seat, self._keys, self._canvas, self._adviser = seat, keys, canvas, adviser
@@ -83,8 +83,8 @@ class Person:
         except EOFError:
             self._left = True
 
-    def see(self, event: AnyEvent) -> None:
-        """Shows what has happened."""
+    def happened(self, event: AnyEvent) -> None:
+        """Shows it. See `arena.news.Listener`."""
         if isinstance(event, MatchStarted):
             state = begin(event)
         else:
@@ -104,6 +104,9 @@ class Person:
             self._show(self._table(None), seconds)
         except EOFError:
             self._left = True
+
+    def logged(self, seat: Seat, data: bytes) -> None:
+        """A bot's log is nothing for the table."""
 
     def _choose(self, question: Question) -> Reply | None:
         """The person's choice; None: they leave."""

@@ -110,13 +110,14 @@ def _endings(replay: Replay, moment: Moment) -> Iterator[str]:
 
 def fault_lines(moment: Moment, view: View = None) -> Iterator[str]:
     """What went wrong; to other seats than the offender without what names its cards."""
-    for fault in moment.faults:
+    for fault, debug in zip(moment.faults, moment.debug, strict=True):
         asked = fault.request.replace("_", " ")
         yield f"fault of {fault.seat}: {fault.kind}, asked for {asked}; ruling: {fault.ruling}"
         if knows(view, fault.seat):
             yield f"  {printable(fault.detail)}"
             if fault.raw is not None:
                 yield f"  it wrote {printable(fault.raw)}"
+            yield f"  to reproduce: {debug}"
 
 
 def greeting_lines(moment: Moment, view: View = None) -> Iterator[str]:

@@ -12,6 +12,7 @@ from arena.packed import PackedReplay
 from arena.packing import pack
 from arena.replay import replay
 from tournaments.reader import Reader
+from tournaments.sources import in_run
 
 TOGETHER: Final = 40
 """Replays that are compressed together: of more, each takes hardly less, and opens later."""
@@ -59,7 +60,7 @@ def bundles(store: Reader, matches: Iterable[str], room: int) -> Iterator[Bundle
 
 def _replays(store: Reader, matches: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     for match in matches:
-        found = replay(store.record(match))
+        found = replay(store.record(match), in_run(store.folder, match))
         packed = _encode(pack(found))
         if len(packed) > LONGEST:
             packed = _encode(pack(found, notes=False))

@@ -67,6 +67,14 @@ def test_a_page_says_how_many_faults_of_a_kind_it_has(league: Path) -> None:
     assert "of which the first 5 of each bot and kind are here" in page_of(league)
 
 
+def test_each_fault_of_a_page_has_the_line_that_reproduces_it(league: Path) -> None:
+    page = page_of(league)
+    lines = re.findall(r"<dt>to reproduce</dt><dd><code>(.*)</code></dd>", page)
+    assert len(lines) == page.count('<span class="kind">')
+    debug = rf"spades-arena debug {re.escape(str(league))} \w+ --seat [NESW] --until \d+:\d+"
+    assert all(re.fullmatch(debug, line) for line in lines)
+
+
 def test_the_same_run_makes_the_same_page(league: Path) -> None:
     assert page_of(league) == page_of(league)
 

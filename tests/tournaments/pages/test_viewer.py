@@ -42,6 +42,7 @@ def expected(replayed: Replay, moment: Moment, later: Moment | None) -> dict[str
         "winners": [SEATS.index(trick.winner) for trick in moment.tricks],
         "legal": None if legal is None else [deck.number[card] for card in legal],
         "faults": [fault.detail for fault in moment.faults],
+        "debug": list(moment.debug),
     }
 
 
@@ -51,6 +52,7 @@ MOMENTS = """(replay) => viewer.unpack(replay).moments.map((m) => ({
   winners: m.tricks.map((trick) => trick.winner).filter((winner) => winner !== null),
   legal: m.next?.kind === "play" ? m.next.legal : null,
   faults: m.faults.map((fault) => fault.detail),
+  debug: m.faults.map((fault) => fault.debug),
 }))"""
 
 

@@ -141,10 +141,11 @@ def test_the_text_of_a_match_has_every_deal_decision_and_fault(name: str) -> Non
 
 
 def test_a_deal_that_a_forfeit_ends_reads_so() -> None:
-    *_, cards, fault, detail, end = lines(whole("forfeit"))
+    *_, cards, fault, detail, debug, end = lines(whole("forfeit"))
     assert re.fullmatch(r"  trick 5   E \S+ 12.3 ms  S \S+ 12.3 ms", cards)
     assert fault == "    fault of W: exit, asked for play; ruling: forfeit"
     assert detail == "      it exited with status 1 - see its standard error"
+    assert debug == "      to reproduce: spades-arena debug FILE --seat W --until 1:6 -- BOT"
     assert end == "NS wins 0 : 0, as EW forfeits"
 
 

@@ -16,6 +16,7 @@ from tournaments.reports import embedded
 from tournaments.reports import matches as chosen
 from tournaments.reports.embedded import Bundle, bundles
 from tournaments.reports.matches import faults, matches
+from tournaments.sources import in_run
 from tournaments.store import Store
 
 
@@ -72,7 +73,8 @@ def test_all_replays_are_there_where_there_is_room(league_store: Store) -> None:
     found = replays(list(bundles(league_store, order, 1_000_000)))
     assert [match for match, _ in found] == order
     for match, packed in found:
-        expected = msgspec.json.encode(pack(replay(league_store.record(match))))
+        source = in_run(league_store.folder, match)
+        expected = msgspec.json.encode(pack(replay(league_store.record(match), source)))
         assert packed == json.loads(expected)
 
 
@@ -97,7 +99,8 @@ def test_a_replay_that_is_too_long_goes_without_notes_or_is_left_out(
         order = list(matches(store).by_interest())
         whole = replays([*bundles(store, order, 10**6)])
         assert all("notes" in each["deals"][0] for _, each in whole)
-        bare = len(msgspec.json.encode(pack(replay(store.record(order[0])), notes=False)))
+        first = replay(store.record(order[0]), in_run(store.folder, order[0]))
+        bare = len(msgspec.json.encode(pack(first, notes=False)))
         monkeypatch.setattr(embedded, "LONGEST", bare)
         found = replays([*bundles(store, order, 10**6)])
         assert [match for match, _ in found] == order

@@ -1,0 +1,44 @@
+"""The record that `FILE | RUN MATCH` names."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.turns import Source
+from tournaments.errors import UserError
+from tournaments.records import RECORD_LIMIT
+from tournaments.sources import in_file, in_run
+from tournaments.store import Store
+
+
+class Recorded(NamedTuple):
+    """A match as it was played."""
+
+    name: str
+    """The file, or `match ID`: what messages call it."""
+    record: bytes
+    """JSON lines, not yet judged."""
+    source: Source
+
+
+def recorded(what: Path, match: str | None) -> Recorded:
+    """The record in a file, or of a match in a run folder. Raises UserError."""
+    if what.is_dir():
+        if match is None:
+            raise UserError(f"{what} is a run folder: name a match of it, as in `replay RUN MATCH`")
+        with Store.read(what) as store:
+            match = store.find(match)
+            return Recorded(f"match {match}", store.record(match), in_run(what, match))
+    if match is not None:
+        raise UserError(f"{what} is a file, which has one match: leave out {match!r}")
+    return Recorded(str(what), _read(what), in_file(what))
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            record = file.read(RECORD_LIMIT + 1)
+    except OSError as error:
+        raise UserError(f"{path} can't be read: {error.strerror}") from None
+    if len(record) > RECORD_LIMIT:
+        raise UserError(f"{path} is over {RECORD_LIMIT >> 20} MiB: no record is")
+    return record
