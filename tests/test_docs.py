@@ -8,14 +8,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 import pytest
 
-from arena.events import TIMES, AnyEvent, Clocks, Sealed
+from arena.events import Clocks
 from arena.sandbox.limits import DESCRIPTORS, FILES, WIDE
 from protocol.client import Bot
+from tests.docs.pages import PAGES, ROOT
 from tests.protocol.examples import EXCHANGE
 from tests.tournaments.finished import league, stand
 from tournaments import export, layout, rating_history, source
@@ -31,17 +32,8 @@ from tournaments.scheduler import comparable
 from tournaments.shape import check_shape
 from tournaments.snapshot import NOT_COPIED
 from tournaments.standings import BotStanding, MatchCounts, Standings
-from tournaments.vocabulary import BotFile, TournamentFile
+from tournaments.vocabulary import BotFile
 
-ROOT = Path(__file__).parent.parent
-PAGES = {
-    str(path.relative_to(ROOT)): path.read_text()
-    for path in (
-        *ROOT.glob("*.md"),
-        *ROOT.glob("docs/*.md"),
-        *ROOT.glob("*/README.md"),
-    )
-}
 README, TOURNAMENT, BOTS = PAGES["README.md"], PAGES["docs/tournament.md"], PAGES["docs/bots.md"]
 
 
@@ -138,45 +130,22 @@ def test_the_readme_stays_short() -> None:
     assert len(README.splitlines()) < 140
 
 
-def keys_of(kind: type[msgspec.Struct]) -> Iterator[str]:
-    """The keys of a file of this type, those of sections after a dot; `rules` has its own page, and
-    what a `goal` may be stands beside it."""
-    for field in msgspec.structs.fields(kind):
-        inner = [
-            each
-            for each in (field.type, *getattr(field.type, "__args__", ()))
-            if isinstance(each, type) and issubclass(each, msgspec.Struct)
-        ]
-        if inner and field.name not in ("rules", "bots", "goal"):
-            yield from (f"{field.name}.{key}" for key in keys_of(inner[0]))
-        else:
-            yield field.name
+KEYS = PAGES["docs/reference/files.md"]
 
 
-KEYS = rows(section(TOURNAMENT, "Every key"))
-
-
-def test_every_key_of_a_tournament_file_is_in_the_table() -> None:
-    told = [key for row in KEYS for key in codes(row[0])]
-    assert sorted(told) == sorted(set(keys_of(TournamentFile)) - {"rules.preset"})
-
-
-def test_the_defaults_in_the_table_are_those_that_a_file_without_them_has(place: Path) -> None:
-    defaults = [(key, codes(row[2])) for row in KEYS for key in codes(row[0])]
-    written: dict[str, Any] = {}
-    for key, default in defaults:
-        if len(default) == 1 and not default[0].startswith("faults."):
-            outer, _, inner = key.partition(".")
-            if inner:
-                written.setdefault(outer, []).append(f"{inner}: {default[0]}")
-            else:
-                written[outer] = default[0]
-    assert len([d for _, d in defaults if d]) >= 18
-    text = "".join(
-        f"{k}: {{{', '.join(v)}}}\n" if isinstance(v, list) else f"{k}: {v}\n"
-        for k, v in written.items()
-    )
-    explicit, without = load(place, text + TWO_BOTS), load(place, TWO_BOTS)
+def test_the_defaults_in_the_reference_are_those_that_a_file_without_them_has(place: Path) -> None:
+    written: dict[str, dict[str, str]] = {}
+    for name in ("tournament file", "schedule", "clock", "faults", "sandbox", "rating"):
+        written[name] = {row[0]: row[2] for row in rows(section(KEYS, name)) if codes(row[2])}
+    assert sum(map(len, written.values())) >= 18
+    lines = [
+        f"{codes(key)[0]}: {codes(default)[0]}\n"
+        for key, default in written.pop("tournament file").items()
+    ]
+    for name, keys in written.items():
+        inner = ", ".join(f"{codes(key)[0]}: {codes(value)[0]}" for key, value in keys.items())
+        lines.append(f"{name}: {{{inner}}}\n")
+    explicit, without = load(place, "".join(lines) + TWO_BOTS), load(place, TWO_BOTS)
     assert all(
         getattr(explicit, field) == getattr(without, field)
         for field in without.__struct_fields__
@@ -303,19 +272,10 @@ def test_every_option_and_every_verdict_of_a_gate_is_described() -> None:
     assert verdicts == EXIT_STATUS
 
 
-def test_every_line_of_a_record_is_described_with_its_fields() -> None:
-    text = section(PAGES["docs/export.md"], "The lines of a record")
-    told = {codes(row[0])[0]: codes(row[2]) for row in rows(text)}
-    assert told == {
-        kind.__struct_config__.tag: names_of(kind) for kind in (*get_args(AnyEvent), Sealed)
-    }
-    (times,) = re.findall(r"The fields (.*?) may differ", text, re.S)
-    assert set(codes(times)) == TIMES
-
-
 def test_the_limits_that_no_key_changes_are_those_that_are_enforced() -> None:
-    for page in (BOTS, TOURNAMENT):
+    for page in (BOTS, KEYS):
         assert f"{FILES:,} files and folders" in page
+    for page in (BOTS, TOURNAMENT):
         assert f"{DESCRIPTORS} open files" in page
     assert f"{WIDE // 2**30} GiB of addresses" in BOTS
 
