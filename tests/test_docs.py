@@ -100,9 +100,9 @@ def test_the_names_of_the_bots_shown_are_those_that_are_told(place: Path) -> Non
     assert codes(told[1]) == names
 
 
-def test_the_smallest_bot_plays_the_match_of_the_readme(place: Path) -> None:
-    (line,) = re.findall(r"^    spades-arena (match .*)$", README, re.M)
-    command = [sys.executable, "-m", "tournaments.cli", *shlex.split(line)]
+def test_the_smallest_bot_plays_a_match(place: Path) -> None:
+    line = "match lowest.py sample_bots/counting --seed 7 -o match.jsonl"
+    command = [sys.executable, "-m", "tournaments.cli", *line.split()]
     ended = subprocess.run(
         command, cwd=place, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True
     )
@@ -110,6 +110,19 @@ def test_the_smallest_bot_plays_the_match_of_the_readme(place: Path) -> None:
     assert "fault" not in ended.stdout
     assert ended.stdout.startswith("N lowest  E counting")
     assert (place / "match.jsonl").stat().st_size > 1000
+
+
+def test_the_bot_of_the_readme_is_made_checked_played_and_debugged(place: Path) -> None:
+    lines = re.findall(
+        r"^    (spades-arena .*)$", section(README, "Your own bot in a minute"), re.M
+    )
+    assert [line.split()[1] for line in lines] == ["new", "check", "match", "debug"]
+    for line in lines:
+        command = [sys.executable, "-m", "tournaments.cli", *shlex.split(line, comments=True)[1:]]
+        ended = subprocess.run(
+            command, cwd=place, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True
+        )
+        assert ended.returncode == 0, f"{line}\n{ended.stdout}{ended.stderr}"
 
 
 def test_the_tournament_of_the_readme_plays(place: Path) -> None:
@@ -282,7 +295,7 @@ def test_the_limits_that_no_key_changes_are_those_that_are_enforced() -> None:
 
 def commands() -> Iterator[Any]:
     for page, text in PAGES.items():
-        for line in re.findall(r"^(?:    |\$ )spades-arena (.*)$", text, re.M):
+        for line in re.findall(r"^    spades-arena (.*)$", text, re.M):
             yield pytest.param(line, id=f"{page}: {line}")
     for words in re.findall(r"^\| `(.*?)` \|", section(README, "A tournament"), re.M):
         yield pytest.param(words.replace("\\|", "|"), id=f"README.md, the table: {words}")
