@@ -1,7 +1,8 @@
 """All that may be written in a tournament file and in a bot.yaml, as types.
 
 Their JSON Schema is what files are checked against (`tournaments.shape`) and what an editor can
-be given. What these words come to is in `tournaments.config`.
+be given. What these words come to is in `tournaments.config`. What stands below a key is its row in
+the reference, `docs/reference/files.md`: links lead from there.
 """
 
 from typing import Annotated, Literal

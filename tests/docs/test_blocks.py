@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import BLOCKS, ROOT, Block
+from tests.docs.pages import BLOCKS, PAGES, ROOT, Block
 from tests.docs.stories import Step, matches, steps, tell
 from tests.tournaments.replayed import record
 from tournaments import source
@@ -94,6 +94,12 @@ def test_a_replay_is_packed_as_its_page_says(tmp_path: Path) -> None:
         check=True,
     )
     assert json.loads((tmp_path / "match.json").read_text())
+
+
+def test_every_page_has_its_place_in_the_index() -> None:
+    index = PAGES["docs/README.md"]
+    pages = {page.removeprefix("docs/") for page in PAGES if page.startswith("docs/")}
+    assert {page for page in pages - {"README.md"} if f"]({page})" not in index} == set()
 
 
 def test_nothing_that_is_typed_hides_in_a_block_that_is_not_run() -> None:

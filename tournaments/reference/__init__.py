@@ -1,4 +1,8 @@
-"""The reference pages, made from the code: commands, files, messages, records."""
+"""The reference pages, made from the code: commands, files, messages, records.
+
+The words are docstrings below fields and the help of commands, so that readers of the code and of
+the pages have the same. Links in them lead from `docs/reference`.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Final
