@@ -81,6 +81,10 @@ def test_a_block_is_checked_or_says_why_not(block: Block) -> None:
     if held:
         assert Path(block.page).name in (ROOT / held).read_text()
     else:
+        assert block.language in CHECKS, (
+            f"{block.page}:{block.line}: nobody runs a block {block.language!r} there: make it a"
+            " transcript (`console`), a file of one, or say why not: <!-- not run: ... -->"
+        )
         CHECKS[block.language](block)
 
 
