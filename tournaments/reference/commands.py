@@ -59,16 +59,10 @@ def _command(name: str, command: click.Command, parent: click.Context) -> Iterat
 def _option(option: click.Option) -> list[str]:
     value = f" {option.metavar}" if option.metavar else ""
     names = [*map(code, option.opts[:-1]), code(option.opts[-1] + value)]
-    default = option.to_info_dict()[
-        "default"
-    ]  # which is None, and no sentinel, where there is none
-    told = "" if option.is_flag or default is None else code(default)
-    return [
-        ", ".join(names),
-        _values(option),
-        "must be given" if option.required else told,
-        option.help or "",
-    ]
+    # Of click's own account of an option: there a default that is none is None, not a sentinel.
+    default = None if option.is_flag else option.to_info_dict()["default"]
+    told = "must be given" if option.required else "" if default is None else code(default)
+    return [", ".join(names), _values(option), told, option.help or ""]
 
 
 def _values(option: click.Option) -> str:
