@@ -26,7 +26,9 @@ class Clocks(Struct, frozen=True):
     """Every limit of a match on time, in milliseconds."""
 
     start_ms: float = 10_000.0
+    """From the start of a process to its reply to `hello`."""
     move_ms: float = 1_000.0
+    """For each later reply."""
     bank_ms: float | None = None
     """Thinking time of a process in all the match, its start left out; null: no such limit."""
     exit_ms: float = 1_000.0
@@ -37,12 +39,19 @@ class FaultPolicy(Struct, frozen=True, kw_only=True):
     """What a fault of each kind costs (R9)."""
 
     start: Ruling = "forfeit"
+    """Of the kind `start`."""
     timeout: Ruling = "forfeit"
+    """Of the kind `timeout`."""
     exit: Ruling = "forfeit"
+    """Of the kind `exit`."""
     malformed: Ruling = "forfeit"
+    """Of the kind `malformed`."""
     illegal: Ruling = "forfeit"
+    """Of the kind `illegal`."""
     output: Ruling = "forfeit"
+    """Of the kind `output`."""
     resource: Ruling = "forfeit"
+    """Of the kind `resource`."""
     limit: int = 3
     """A fault that makes so many of a seat, of whatever kinds, is not substituted but forfeits."""
 
@@ -73,9 +82,11 @@ class Origin(Struct, frozen=True):
     bots: list[str]
     """The sides that met, by name (`arena.deals.encounter`)."""
     cycle: int
+    """Of the schedule, from 0: each has deals of its own."""
     leg: int
     """0, 1, ...: the same deals with the sides changed over, or in solo play the table turned."""
     algorithm: int = 1
+    """The version of how deals come from a seed."""
 
 
 class Event(
@@ -88,16 +99,23 @@ class MatchStarted(Event, tag="match", frozen=True, kw_only=True):
     """Who plays, by which rules, from which seeds."""
 
     version: int = RECORD_VERSION
+    """Of the record."""
     match: str
     """The id that bots see in `hello`."""
     arena: Arena
+    """What has played it."""
     rules: Rules
+    """Every option of the game."""
     players: dict[Seat, Player]
+    """Who sits where."""
     origin: Origin
+    """What the deals come from."""
     dealer: Seat
     """Of the first deal."""
     clock: Clocks
+    """Limits on time."""
     faults: FaultPolicy
+    """What faults cost."""
     sandbox: dict[str, Any]
     """The backend, and what it guarantees."""
     started: str | None = None
@@ -110,19 +128,46 @@ class Greeted(Event, tag="hello", frozen=True, omit_defaults=True, kw_only=True)
     """A bot has started, or was started again, and has answered `hello`."""
 
     seat: Seat
+    """Whose bot."""
     name: str | None = None
+    """What the bot calls itself."""
     version: str | None = None
+    """Of the bot, by itself."""
     note: str | None = None
+    """The bot's own remark."""
     ms: float | None = None
+    """From the start of the process to the reply, in milliseconds."""
     cpu_ms: float | None = None
+    """Processor time in milliseconds since then, where it could be read."""
 
 
 class Dealt(Event, tag="deal", frozen=True, kw_only=True):
     """Thirteen cards to each seat."""
 
     deal: int
+    """Its number in the match: 1, 2, ..."""
     dealer: Seat
+    """Who dealt; the seat to the left bids first and leads to the first trick."""
     hands: dict[Seat, list[str]]
+    """Sorted."""
+
+
+class BlindNilAnswered(Event, tag="blind_nil", frozen=True, omit_defaults=True, kw_only=True):
+    """A seat was offered blind nil; with true it has bid 0."""
+
+    seat: Seat
+    """Who has decided."""
+    blind_nil: bool
+    """True: it has bid 0 without having seen its cards."""
+    note: str | None = None
+    """The bot's own remark on this decision."""
+    substituted: bool = False
+    """The arena has decided, after a fault of the bot."""
+    ms: float | None = None
+    """Thinking time in milliseconds; null where the arena decided."""
+    cpu_ms: float | None = None
+    """Processor time in milliseconds that all threads of the bot's process have used since its
+    reply before, where it could be read."""
 
 
 class BidMade(Event, tag="bid", frozen=True, omit_defaults=True, kw_only=True):
@@ -130,17 +175,7 @@ class BidMade(Event, tag="bid", frozen=True, omit_defaults=True, kw_only=True):
 
     seat: Seat
     bid: int
-    note: str | None = None
-    substituted: bool = False
-    ms: float | None = None
-    cpu_ms: float | None = None
-
-
-class BlindNilAnswered(Event, tag="blind_nil", frozen=True, omit_defaults=True, kw_only=True):
-    """A seat was offered blind nil; with true it has bid 0."""
-
-    seat: Seat
-    blind_nil: bool
+    """0 is nil."""
     note: str | None = None
     substituted: bool = False
     ms: float | None = None
@@ -152,6 +187,7 @@ class CardsPassed(Event, tag="exchange", frozen=True, omit_defaults=True, kw_onl
 
     seat: Seat
     cards: tuple[str, ...]
+    """Sorted."""
     note: str | None = None
     substituted: bool = False
     ms: float | None = None
@@ -163,6 +199,7 @@ class CardPlayed(Event, tag="play", frozen=True, omit_defaults=True, kw_only=Tru
 
     seat: Seat
     card: str
+    """Rank, then suit."""
     note: str | None = None
     substituted: bool = False
     ms: float | None = None
@@ -173,13 +210,17 @@ class Faulted(Event, tag="fault", frozen=True, kw_only=True):
     """A bot misbehaved; what it did, and what the arena did instead."""
 
     seat: Seat
+    """Who was at fault."""
     kind: FaultKind
+    """What happened: see [faults](../../protocol/README.md#faults)."""
     request: RequestType
     """What it was asked."""
     detail: str
+    """The sentence for the bot's author."""
     raw: str | None
-    """The line at fault, cut to a fair length."""
+    """The line at fault, cut to a fair length; null without one."""
     ruling: Ruling
+    """What the arena did about it."""
 
 
 class DealEnded(Event, tag="deal_end", frozen=True, kw_only=True):
@@ -187,20 +228,28 @@ class DealEnded(Event, tag="deal_end", frozen=True, kw_only=True):
 
     deal: int
     taken: dict[Seat, int]
+    """Tricks."""
     delta: dict[Side, int]
+    """The change of score, bag penalty included."""
     score: dict[Side, int]
+    """Points after this deal."""
     bags: dict[Side, int]
+    """Overtricks that count towards the next penalty, after this deal."""
 
 
 class MatchEnded(Event, tag="match_end", frozen=True, kw_only=True):
     """The result."""
 
     winner: Side | None
+    """Null for a draw, and for a forfeit in solo play."""
     reason: EndReason
+    """Why it is over."""
     forfeited: Side | None = None
     """The side that forfeited, if one did."""
     score: dict[Side, int]
+    """Points."""
     faults: dict[Seat, dict[FaultKind, int]]
+    """How many of each kind, of all seats that had any."""
     deals: int
     """Finished ones."""
 

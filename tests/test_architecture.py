@@ -22,7 +22,7 @@ ARROWS = {
 """Each folder, and the folders it may import from. Nobody imports sample bots or tests."""
 
 KNOWN_BY = {
-    "click": {"tournaments.cli"},
+    "click": {"tournaments.cli", "tournaments.reference.commands"},
     "jinja2": {"tournaments.pages"},
     "jsonschema": {"tournaments.shape"},
     "msgspec": {"protocol", "arena", "tournaments"},

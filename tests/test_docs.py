@@ -7,16 +7,18 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 import pytest
 
 from arena import checks
-from arena.events import TIMES, AnyEvent, Clocks, Sealed
+from arena.events import Clocks
 from arena.sandbox.limits import DESCRIPTORS, FILES, WIDE
 from protocol.client import Bot
+from tests.docs.pages import PAGES, ROOT
 from tests.protocol.examples import EXCHANGE
 from tests.tournaments.finished import league, stand
 from tournaments import check_report, export, layout, rating_history, source
@@ -32,17 +34,8 @@ from tournaments.scheduler import comparable
 from tournaments.shape import check_shape
 from tournaments.snapshot import NOT_COPIED
 from tournaments.standings import BotStanding, MatchCounts, Standings
-from tournaments.vocabulary import BotFile, TournamentFile
+from tournaments.vocabulary import BotFile
 
-ROOT = Path(__file__).parent.parent
-PAGES = {
-    str(path.relative_to(ROOT)): path.read_text()
-    for path in (
-        *ROOT.glob("*.md"),
-        *ROOT.glob("docs/*.md"),
-        *ROOT.glob("*/README.md"),
-    )
-}
 README, TOURNAMENT, BOTS = PAGES["README.md"], PAGES["docs/tournament.md"], PAGES["docs/bots.md"]
 
 
@@ -109,9 +102,9 @@ def test_the_names_of_the_bots_shown_are_those_that_are_told(place: Path) -> Non
     assert codes(told[1]) == names
 
 
-def test_the_smallest_bot_plays_the_match_of_the_readme(place: Path) -> None:
-    (line,) = re.findall(r"^    spades-arena (match .*)$", README, re.M)
-    command = [sys.executable, "-m", "tournaments.cli", *shlex.split(line)]
+def test_the_smallest_bot_plays_a_match(place: Path) -> None:
+    line = "match lowest.py sample_bots/counting --seed 7 -o match.jsonl"
+    command = [sys.executable, "-m", "tournaments.cli", *line.split()]
     ended = subprocess.run(
         command, cwd=place, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True
     )
@@ -119,6 +112,19 @@ def test_the_smallest_bot_plays_the_match_of_the_readme(place: Path) -> None:
     assert "fault" not in ended.stdout
     assert ended.stdout.startswith("N lowest  E counting")
     assert (place / "match.jsonl").stat().st_size > 1000
+
+
+def test_the_bot_of_the_readme_is_made_checked_played_and_debugged(place: Path) -> None:
+    lines = re.findall(
+        r"^    (spades-arena .*)$", section(README, "Your own bot in a minute"), re.M
+    )
+    assert [line.split()[1] for line in lines] == ["new", "check", "match", "debug"]
+    for line in lines:
+        command = [sys.executable, "-m", "tournaments.cli", *shlex.split(line, comments=True)[1:]]
+        ended = subprocess.run(
+            command, cwd=place, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True
+        )
+        assert ended.returncode == 0, f"{line}\n{ended.stdout}{ended.stderr}"
 
 
 def test_the_tournament_of_the_readme_plays(place: Path) -> None:
@@ -139,45 +145,22 @@ def test_the_readme_stays_short() -> None:
     assert len(README.splitlines()) < 140
 
 
-def keys_of(kind: type[msgspec.Struct]) -> Iterator[str]:
-    """The keys of a file of this type, those of sections after a dot; `rules` has its own page, and
-    what a `goal` may be stands beside it."""
-    for field in msgspec.structs.fields(kind):
-        inner = [
-            each
-            for each in (field.type, *getattr(field.type, "__args__", ()))
-            if isinstance(each, type) and issubclass(each, msgspec.Struct)
-        ]
-        if inner and field.name not in ("rules", "bots", "goal"):
-            yield from (f"{field.name}.{key}" for key in keys_of(inner[0]))
-        else:
-            yield field.name
+KEYS = PAGES["docs/reference/files.md"]
 
 
-KEYS = rows(section(TOURNAMENT, "Every key"))
-
-
-def test_every_key_of_a_tournament_file_is_in_the_table() -> None:
-    told = [key for row in KEYS for key in codes(row[0])]
-    assert sorted(told) == sorted(set(keys_of(TournamentFile)) - {"rules.preset"})
-
-
-def test_the_defaults_in_the_table_are_those_that_a_file_without_them_has(place: Path) -> None:
-    defaults = [(key, codes(row[2])) for row in KEYS for key in codes(row[0])]
-    written: dict[str, Any] = {}
-    for key, default in defaults:
-        if len(default) == 1 and not default[0].startswith("faults."):
-            outer, _, inner = key.partition(".")
-            if inner:
-                written.setdefault(outer, []).append(f"{inner}: {default[0]}")
-            else:
-                written[outer] = default[0]
-    assert len([d for _, d in defaults if d]) >= 18
-    text = "".join(
-        f"{k}: {{{', '.join(v)}}}\n" if isinstance(v, list) else f"{k}: {v}\n"
-        for k, v in written.items()
-    )
-    explicit, without = load(place, text + TWO_BOTS), load(place, TWO_BOTS)
+def test_the_defaults_in_the_reference_are_those_that_a_file_without_them_has(place: Path) -> None:
+    written: dict[str, dict[str, str]] = {}
+    for name in ("tournament file", "schedule", "clock", "faults", "sandbox", "rating"):
+        written[name] = {row[0]: row[2] for row in rows(section(KEYS, name)) if codes(row[2])}
+    assert sum(map(len, written.values())) >= 18
+    lines = [
+        f"{codes(key)[0]}: {codes(default)[0]}\n"
+        for key, default in written.pop("tournament file").items()
+    ]
+    for name, keys in written.items():
+        inner = ", ".join(f"{codes(key)[0]}: {codes(value)[0]}" for key, value in keys.items())
+        lines.append(f"{name}: {{{inner}}}\n")
+    explicit, without = load(place, "".join(lines) + TWO_BOTS), load(place, TWO_BOTS)
     assert all(
         getattr(explicit, field) == getattr(without, field)
         for field in without.__struct_fields__
@@ -318,26 +301,17 @@ def test_every_key_of_a_check_in_json_is_described() -> None:
     assert keys == [*names_of(check_report.Report), *names_of(checks.Finding)]
 
 
-def test_every_line_of_a_record_is_described_with_its_fields() -> None:
-    text = section(PAGES["docs/export.md"], "The lines of a record")
-    told = {codes(row[0])[0]: codes(row[2]) for row in rows(text)}
-    assert told == {
-        kind.__struct_config__.tag: names_of(kind) for kind in (*get_args(AnyEvent), Sealed)
-    }
-    (times,) = re.findall(r"The fields (.*?) may differ", text, re.S)
-    assert set(codes(times)) == TIMES
-
-
 def test_the_limits_that_no_key_changes_are_those_that_are_enforced() -> None:
-    for page in (BOTS, TOURNAMENT):
+    for page in (BOTS, KEYS):
         assert f"{FILES:,} files and folders" in page
+    for page in (BOTS, TOURNAMENT):
         assert f"{DESCRIPTORS} open files" in page
     assert f"{WIDE // 2**30} GiB of addresses" in BOTS
 
 
 def commands() -> Iterator[Any]:
     for page, text in PAGES.items():
-        for line in re.findall(r"^(?:    |\$ )spades-arena (.*)$", text, re.M):
+        for line in re.findall(r"^    spades-arena (.*)$", text, re.M):
             yield pytest.param(line, id=f"{page}: {line}")
     for words in re.findall(r"^\| `(.*?)` \|", section(README, "A tournament"), re.M):
         yield pytest.param(words.replace("\\|", "|"), id=f"README.md, the table: {words}")
@@ -345,7 +319,8 @@ def commands() -> Iterator[Any]:
 
 @pytest.mark.parametrize("line", list(commands()))
 def test_a_command_that_is_shown_exists_with_its_options(line: str) -> None:
-    words = shlex.split(re.sub(r"[\[\]]|[<>].*| -- .*", " ", line))
+    typed = shlex.split(re.sub(r"[\[\]]|[<>].*", " ", line))
+    words = list(takewhile(lambda word: word != "--", typed))  # what follows is a bot's
     command = cli.get_command(cli.make_context("spades-arena", ["rules"]), words[0])
     assert command, words[0]
     known = {name: each for each in command.params for name in each.opts if name[0] == "-"}

@@ -149,8 +149,6 @@ def _sandbox(source: Source, section: SandboxSection) -> SandboxSettings:
     sizes = {}
     for key, least in _SANDBOX_LEAST.items():
         written = getattr(section, key)
-        if written is UNSET:
-            continue
         sizes[key] = size(written)
         if not size(least) <= sizes[key] <= size(_SANDBOX_MOST):
             source.add(

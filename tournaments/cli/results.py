@@ -32,6 +32,7 @@ _folder = click.Path(exists=True, file_okay=False, path_type=Path)
     type=click.Choice(["table", "json", "csv", "markdown"]),
     default="table",
     show_default=True,
+    help="JSON and CSV have every column.",
 )
 def standings(run: Path, form: str) -> None:
     """Show the ranking of RUN, a run folder, also while it is being played; below it who
@@ -190,7 +191,12 @@ def backup(run: Path, dest: Path) -> None:
 
 @click.command()
 @click.argument("run", type=_folder)
-@click.option("--what", type=click.Choice(list(exporting.WHAT)), required=True)
+@click.option(
+    "--what",
+    type=click.Choice(list(exporting.WHAT)),
+    required=True,
+    help="What a row is about.",
+)
 @click.option(
     "--format",
     "form",
