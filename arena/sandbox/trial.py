@@ -58,7 +58,8 @@ def _answer(shown: Places, targets: dict[str, Any]) -> dict[str, Verdict]:
     reaper.adopt_orphans()
     with closing(bubblewrap.start(BOX, shown, 0)) as box:
         try:
-            box.files[0].write(json.dumps(targets).encode())
+            with suppress(BrokenPipeError):  # it has ended, and its log says why
+                box.files[0].write(json.dumps(targets).encode())
             box.files[0].close()
             told, log = (_all_of(file) for file in box.files[1:])
         finally:

@@ -44,8 +44,8 @@ def played(
 ) -> MatchResult:
     """A match of two deals; only the bad bot plays by `clock`, the sound ones have all the time."""
 
-    def seated(program: Program, _: Clocks, *others: Any) -> BotProcess:
-        return BotProcess(program, clock if program.name == name else PATIENT, *others)
+    def seated(program: Program, _: Clocks, *others: Any, **more: Any) -> BotProcess:
+        return BotProcess(program, clock if program.name == name else PATIENT, *others, **more)
 
     monkeypatch.setattr(match, "BotProcess", seated)
     monkeypatch.setattr(running, "LAST_MOMENT_MS", 50.0)
