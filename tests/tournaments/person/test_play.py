@@ -250,7 +250,7 @@ def test_of_a_match_that_is_void_the_record_is_kept_as_far_as_it_went(
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        (["BOT", "BOT"], "a person plays with one bot or with three, and 2 were named"),
+        (["BOT", "BOT"], "a person plays with one bot or with three, not 2"),
         (["nobody"], "'nobody' is no folder, no file"),
         (["BOT", "--hint", "nobody"], "'nobody' is no folder, no file"),
         (["BOT", "-o", "none/o"], "none/o can't be written: No such file"),
