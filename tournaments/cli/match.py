@@ -139,7 +139,7 @@ def show_result(
 def _head(seats: dict[Seat, Program], seed: int, sandbox: Sandbox) -> str:
     names = "  ".join(f"{seat} {program.name}" for seat, program in seats.items())
     box = TRUSTED if sandbox.backend == "none" else f"sandbox {sandbox.backend}"
-    return f"{names}  (seed {seed}, {box})"
+    return f"{names}\nseed {seed}, {box}"
 
 
 def _tell(result: MatchResult, seats: dict[Seat, Program], sources: Mapping[Seat, Source]) -> None:

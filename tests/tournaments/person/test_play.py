@@ -135,7 +135,8 @@ def test_a_match_is_played_to_its_end_and_its_record_is_like_any_other(
         assert "as all deals were played" in play_on(it, "Enter ends")
         it.press("\n")
         after = it.wait_for(lambda text: "after 2 deals (max_deals)" in text)
-        assert after.index(GIVEN_BACK) < after.index("N bot  E bot  S person  W bot  (seed 7")
+        head = "N bot  E bot  S person  W bot\r\nseed 7, "
+        assert after.index(GIVEN_BACK) < after.index(head)
         assert it.status() == 0
     events = table.events()
     own = [event for event in events if getattr(event, "seat", "") == "S"]
