@@ -205,7 +205,7 @@ def test_a_boxed_match_changes_nothing_in_the_folder_of_a_bot(
     )
     record = league.folder / "match.jsonl"
     told = league.call("match", "own", "own", "--sandbox", "auto", "--seed", "7", "-o", str(record))
-    assert told.stdout.startswith("N own  E own-2  S own  W own-2  (seed 7, sandbox bubblewrap)\n")
+    assert told.stdout.startswith("N own  E own-2  S own  W own-2\nseed 7, sandbox bubblewrap\n")
     assert "fault" not in told.stdout
     assert sorted(path.name for path in own.iterdir()) == ["bot.py", "bot.yaml"]
     assert [event for _, event in read(record.read_bytes())]

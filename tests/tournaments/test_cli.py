@@ -25,7 +25,7 @@ Command = Callable[..., Outcome]
     ("typed", "told"),
     [
         (["runn"], "no command 'runn': did you mean 'run'?"),
-        (["zebra"], "no command 'zebra': there are run, match,"),
+        (["zebra"], "no command 'zebra': there are new, run,"),
         (["--zebra"], "No such option '--zebra'"),
         (["run"], "Missing argument 'TOURNAMENT'"),
         (["run", "none.yaml"], "'none.yaml' does not exist"),
@@ -42,11 +42,11 @@ Command = Callable[..., Outcome]
         (["verify", "none"], "'none' does not exist"),
         (["export", "RUN"], "Missing option '--what'"),
         (["match", "a", "FILE"], "'a' is no folder, no file, and no program on PATH"),
-        (["match", "FILE", "FILE", "FILE"], "a match needs two bots or four, and 3 were named"),
-        (["match", "FILE"], "a match needs two bots or four, and 1 were named"),
+        (["match", "FILE", "FILE", "FILE"], "a match needs two bots or four, not 3"),
+        (["match", "FILE"], "a match needs two bots or four, not 1"),
         (["match", "FILE", "FILE", "--rules", "standrad"], "'standard'"),
-        (["match", "FILE", "FILE", "--rules", "solo"], "a solo match needs four bots, and 2 were"),
-        (["match", *["FILE"] * 3, "--rules", "solo_bags"], "needs four bots, and 3 were named"),
+        (["match", "FILE", "FILE", "--rules", "solo"], "a solo match needs four bots, not 2"),
+        (["match", *["FILE"] * 3, "--rules", "solo_bags"], "needs four bots, not 3"),
         (
             ["match", "FILE", "FILE", "--sandbox", "foo"],
             "--sandbox: there is no sandbox 'foo': there are auto, bubblewrap, none",
@@ -251,8 +251,8 @@ def test_a_match_of_two_bots_can_be_repeated_and_verified(league: League) -> Non
     league.check_nothing_is_left()
     lines = first.stdout.splitlines()
     box = "sandbox none: only for bots you trust"
-    assert lines[0] == f"N low  E lower  S low  W lower  (seed 7, {box})"
-    assert lines[1].startswith("deal 1: NS ")
+    assert lines[:2] == ["N low  E lower  S low  W lower", f"seed 7, {box}"]
+    assert lines[2].startswith("deal 1: NS ")
     assert "wins after" in lines[-1]
     found = [strip_times(Path(file).read_bytes()) for file in files]
     assert found[0] == found[1] != found[2]
@@ -265,7 +265,7 @@ def test_four_bots_sit_north_east_south_west(league: League) -> None:
     for name in ("n", "e", "s"):
         league.bot(name)
     four = league.call("match", "n.py", "e.py", "s.py", "n.py", "--seed", "0")
-    assert four.stdout.startswith("N n  E e  S s  W n-2  (seed 0, sandbox none: ")
+    assert four.stdout.startswith("N n  E e  S s  W n-2\nseed 0, sandbox none: ")
     assert re.search(
         r"\n(NS, n and s|EW, e and n-2), wins after \d+ deals \(target\)\n$", four.stdout
     )
@@ -311,7 +311,7 @@ def test_a_bot_that_is_a_command_is_called_by_its_script(league: League) -> None
     league.bot("lowest")
     one, other = "{python} lowest.py", f"{sys.executable} lowest.py"
     result = league.call("match", one, other, "--seed", "7")
-    assert result.stdout.startswith("N lowest  E lowest-2  S lowest  W lowest-2  (seed 7,")
+    assert result.stdout.startswith("N lowest  E lowest-2  S lowest  W lowest-2\nseed 7,")
 
 
 @pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])

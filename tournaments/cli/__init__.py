@@ -13,6 +13,7 @@ from tournaments.errors import ArenaError, UserError, did_you_mean, machine_trou
 from tournaments.signals import Interrupted, interruptible
 
 COMMANDS = {
+    "new": "tournaments.cli.new",
     "run": "tournaments.cli.run",
     "match": "tournaments.cli.match",
     "check": "tournaments.cli.check",
@@ -28,7 +29,6 @@ COMMANDS = {
     "backup": "tournaments.cli.results",
     "rules": "tournaments.cli.rules",
     "judge": "tournaments.cli.rules",
-    "new": "tournaments.cli.new",
     "doctor": "tournaments.cli.doctor",
     "schema": "tournaments.cli.schema",
 }
@@ -62,8 +62,9 @@ def cli() -> None:
     """Plays tournaments between Spades bots and ranks them.
 
     \b
+    spades-arena new my-bot
+    spades-arena match my-bot ./other-bot --seed 7
     spades-arena run tournament.yaml
-    spades-arena match ./my-bot ./other-bot --seed 7
     """
 
 

@@ -71,9 +71,9 @@ def match(
     spades-arena match sample_bots/counting ./my-bot.py --seed 7 -o match.jsonl
     """
     if PRESETS[preset].players == "solo" and len(bots) != len(SEATS):
-        raise UserError(f"a solo match needs four bots, and {len(bots)} were named")
+        raise UserError(f"a solo match needs four bots, not {len(bots)}")
     if len(bots) not in (2, 4):
-        raise UserError(f"a match needs two bots or four, and {len(bots)} were named")
+        raise UserError(f"a match needs two bots or four, not {len(bots)}")
     sandbox = box_for(sandbox_settings(backend), "--sandbox none")
     named = distinct([bot_from_argument(bot, Path.cwd()) for bot in bots])
     if seed is None:
@@ -139,7 +139,7 @@ def show_result(
 def _head(seats: dict[Seat, Program], seed: int, sandbox: Sandbox) -> str:
     names = "  ".join(f"{seat} {program.name}" for seat, program in seats.items())
     box = TRUSTED if sandbox.backend == "none" else f"sandbox {sandbox.backend}"
-    return f"{names}  (seed {seed}, {box})"
+    return f"{names}\nseed {seed}, {box}"
 
 
 def _tell(result: MatchResult, seats: dict[Seat, Program], sources: Mapping[Seat, Source]) -> None:

@@ -71,7 +71,7 @@ def play(
             " and with TERM set; `match` plays bots without a person"
         )
     if len(bots) not in (1, 3):
-        raise UserError(f"a person plays with one bot or with three, and {len(bots)} were named")
+        raise UserError(f"a person plays with one bot or with three, not {len(bots)}")
     sandbox = box_for(sandbox_settings(backend), "--sandbox none")
     if output is not None:
         _check_writable(output)

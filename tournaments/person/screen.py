@@ -129,7 +129,7 @@ def _done(replay: Replay, seat: Seat) -> Iterator[Text]:
 def _asked(choosing: Choosing | None, hint: str, columns: int) -> list[Text]:
     """The question, why the last key did nothing, a hint, and the keys."""
     if choosing is None:
-        return [Text("? keys", "dim")]
+        return [Text("any key goes on at once", "dim")]
     lines = [Text(_question(choosing), "bold")]
     for told, style in ((choosing.told, "red"), (hint, "")):
         if told:
