@@ -19,6 +19,8 @@ from tournaments.junit import to_junit as cases_to_junit
 WIDTH: Final = 80
 LINE_SHOWN: Final = 600
 """Characters of a request in text, at most: the first ones."""
+NAMES_SHOWN: Final = 12
+"""More checks that a failure leaves untried are only counted in a text."""
 LOG_LINES: Final = 12
 """Of standard error in text, at most: the last ones."""
 
@@ -106,7 +108,9 @@ def to_text(report: Report, paint: Paint = lambda text, _: text) -> str:
         if each.status in ("passed", "warning")
     ]
     for reason, names in _skipped(report).items():
-        lines += [f"{marks['skipped']}  {reason}", *_wrapped(" ".join(names))]
+        many = report.failed and len(names) > NAMES_SHOWN
+        told = f"{len(names)} checks" if many else " ".join(names)
+        lines += [f"{marks['skipped']}  {reason}", *_wrapped(told)]
     for each in report.checks:
         if each.status in ("failed", "warning"):
             lines += ["", f"{marks[each.status]}  {each.name}: it {each.title}", *_in_full(each)]
