@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr long STEPS = 200'000;  // about 20 ms on an ordinary core
+constexpr long STEPS = 150'000;  // about 20 ms on an ordinary core
 
 long steps_wanted() {
     const char* text = std::getenv("STEPS");
@@ -34,16 +34,17 @@ class Bot {
         }
         const Request request = Request::read(message, rules_, seat_);
         Budget budget(steps_, request.move_ms, request.bank_ms);
+        const Question question{rules_, request, seed_, budget};
         if (type == "bid") {
-            const Decision made = choose_bid(rules_, request, budget, seed_);
+            const Decision made = choose_bid(question);
             return ",\"bid\":" + std::to_string(made.option) + note(made);
         }
         if (type == "play") {
-            const Decision made = choose_card(rules_, request, budget, seed_);
+            const Decision made = choose_card(question);
             return ",\"card\":" + quoted(rules_.deck->name(made.option)) + note(made);
         }
         if (type == "blind_nil") {
-            const Decision made = choose_blind_nil(rules_, request, budget, seed_);
+            const Decision made = choose_blind_nil(question);
             return std::string(",\"blind_nil\":") + (made.option ? "true" : "false") + note(made);
         }
         if (type == "exchange") {

@@ -1,17 +1,19 @@
-// Choosing: every option is tried in the same imagined deals, and the best on average is taken.
+// The three decisions that are thought about. What to pass in an exchange is a rule: `bidding.h`.
 
 #pragma once
 
-#include <string>
-
 #include "budget.h"
+#include "race.h"
 #include "request.h"
 
-struct Decision {
-    int option = 0;    // a bid, a card, or 1 for a blind nil
-    std::string note;  // what it was worth, and the runner-up
+// What a decision starts from.
+struct Question {
+    const Rules& rules;
+    const Request& request;
+    std::uint64_t seed;
+    Budget& budget;
 };
 
-Decision choose_blind_nil(const Rules& rules, const Request& request, Budget& budget, std::uint64_t seed);
-Decision choose_bid(const Rules& rules, const Request& request, Budget& budget, std::uint64_t seed);
-Decision choose_card(const Rules& rules, const Request& request, Budget& budget, std::uint64_t seed);
+Decision choose_blind_nil(const Question& question);  // 1 to bid it, 0 to decline
+Decision choose_bid(const Question& question);
+Decision choose_card(const Question& question);

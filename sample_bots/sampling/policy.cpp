@@ -250,3 +250,8 @@ Card Player::choose() const {
 }  // namespace
 
 Card usual_card(const Table& table) { return Player(table).choose(); }
+
+void play_out(Table& table, Budget& budget) {
+    budget.spend(1 + 4 * (DEALT - table.finished) - table.on_table);
+    while (!table.over()) table.play(usual_card(table));
+}

@@ -5,6 +5,10 @@
 
 #pragma once
 
+#include "budget.h"
 #include "table.h"
 
 Card usual_card(const Table& table);
+
+// Plays a deal to its end, all seats alike; each card is a step.
+void play_out(Table& table, Budget& budget);

@@ -16,6 +16,8 @@
 
 using Hands = std::array<Cards, 4>;
 
+constexpr long DRAWING = 30;  // steps that it takes to draw a deal
+
 // What is to be dealt: all that is certain.
 struct Unseen {
     Cards cards = 0;

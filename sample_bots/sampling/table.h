@@ -14,6 +14,7 @@ struct Table {
     std::array<std::int8_t, 4> bids{}, taken{};
     Cards gone = 0;     // all cards played
     Cards led = 0;      // all cards of the suit led; 0 before the lead
+    std::array<std::int8_t, 4> cards{};  // on the table, in the order played
     Card best = NONE;   // the card that is winning
     Seat winner = 0;    // and whose it is
     Seat turn = 0;
@@ -51,6 +52,7 @@ inline void Table::play(Card card) {
     }
     hands[turn] &= ~bit(card);
     gone |= bit(card);
+    cards[static_cast<std::size_t>(on_table)] = static_cast<std::int8_t>(card);
     turn = next(turn);
     if (++on_table < 4) return;
     taken[winner]++;
