@@ -69,6 +69,8 @@ std::vector<int> candidates(const Question& question) {
 Decision choose_bid(const Question& question) {
     const auto& [rules, request, seed, budget] = question;
     const Imagined imagined(rules, request, Table(rules, next(request.dealer)));
+    if (!request.legal) return {NONE, ""};
+    if (!imagined.is_possible()) return {lowest(request.legal), "not a position that can be"};
     const Worth worth(rules, request);
     Random random = Random(seed).mix(request.hand).mix(static_cast<std::uint64_t>(request.deal));
     return race(

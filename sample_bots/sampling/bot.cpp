@@ -37,10 +37,12 @@ class Bot {
         const Question question{rules_, request, seed_, budget};
         if (type == "bid") {
             const Decision made = choose_bid(question);
+            if (made.option == NONE) return "";
             return ",\"bid\":" + std::to_string(made.option) + note(made);
         }
         if (type == "play") {
             const Decision made = choose_card(question);
+            if (made.option == NONE) return "";
             return ",\"card\":" + quoted(rules_.deck->name(made.option)) + note(made);
         }
         if (type == "blind_nil") {

@@ -29,8 +29,7 @@ bool is_searched(const Question& question, int tricks_left) {
 
 // The usual card, or rather that which stands for it, comes first: it is the one to fall back on.
 std::vector<int> candidates(const Table& table, Cards legal) {
-    Cards cards = distinct_cards(table) & legal;
-    if (!cards) cards = legal;
+    const Cards cards = distinct_cards(table) & legal ? distinct_cards(table) & legal : legal;
     const Cards usual = cards & ~higher(usual_card(table));
     std::vector<int> found;
     if (usual) found.push_back(highest(usual));
@@ -45,6 +44,10 @@ Decision choose_card(const Question& question) {
     const auto& [rules, request, seed, budget] = question;
     const Table known = Table::of(request, rules);
     const Imagined imagined(rules, request, known);
+    if (!(known.legal() & request.legal) || !imagined.is_possible()) {
+        const bool none = !request.legal;
+        return {none ? NONE : lowest(request.legal), "not a position that can be"};
+    }
     const WorthOfTricks worth(rules, request, known.bids);
     Solver solver(rules, request.seat, worth, budget);
     Random random = Random(seed).mix(request.hand).mix(known.gone);

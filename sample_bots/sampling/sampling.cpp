@@ -39,7 +39,11 @@ Unseen unseen_of(const Rules& rules, const Request& request, const Table& table)
     const Cards passed = with_partner(request, table);
     unseen.cards = ALL & ~table.gone & ~request.hand & ~passed;
     for (Seat seat = 0; seat < 4; seat++) {
-        if (seat == request.seat && request.hand) continue;
+        if (seat == request.seat && request.hand) {
+            // None, or the request is not as the arena's are.
+            unseen.wanted[seat] = DEALT - table.finished - count(request.hand);
+            continue;
+        }
         const bool has_played = (seat - table.turn + 4) % 4 + table.on_table >= 4;
         unseen.wanted[seat] = DEALT - table.finished - has_played;
         if (seat == rules.partner(request.seat)) unseen.wanted[seat] -= count(passed);
@@ -69,9 +73,6 @@ Dealing::Dealing(const Deck& deck, const Unseen& unseen) : deck_(deck), unseen_(
         if (unseen.wanted[seat] > 0 && hidden < 3) seats_[static_cast<std::size_t>(hidden++)] = seat;
     }
     if (!(lacking & unseen.cards)) return;
-    while (hidden < 3) {  // a seat that is there already gets nothing twice
-        seats_[static_cast<std::size_t>(hidden++)] = NONE;
-    }
     ways_.assign(SUITS + 1, Ways{});
     ways_[SUITS][0][0] = 1;
     for (int suit = SPADES; suit >= CLUBS; suit--)
@@ -94,6 +95,18 @@ double Dealing::splits(int suit, int a, int b, int x, int y) const {
     return rest ? rest * choose(n, x) * choose(n - x, y) : 0;
 }
 
+bool Dealing::is_possible() const {
+    int wanted = 0;
+    for (int cards : unseen_.wanted) {
+        if (cards < 0 || cards > DEALT) return false;
+        wanted += cards;
+    }
+    if (wanted != count(unseen_.cards)) return false;
+    return ways_.empty() || ways_[CLUBS][wanted_by(seats_[0])][wanted_by(seats_[1])] > 0;
+}
+
+int Dealing::wanted_by(Seat seat) const { return seat == NONE ? 0 : unseen_.wanted[seat]; }
+
 Hands Dealing::draw_freely(Random& random) const {
     Hands hands{};
     Cards cards = unseen_.cards;
@@ -108,7 +121,7 @@ Hands Dealing::draw_freely(Random& random) const {
 Hands Dealing::draw(Random& random) const {
     if (ways_.empty()) return draw_freely(random);
     Hands hands{};
-    int a = unseen_.wanted[seats_[0]], b = seats_[1] == NONE ? 0 : unseen_.wanted[seats_[1]];
+    int a = wanted_by(seats_[0]), b = wanted_by(seats_[1]);
     for (int suit = CLUBS; suit < SUITS; suit++) {
         double left = random.unit() * ways_[suit][a][b];
         int gets_x = 0, gets_y = 0;
@@ -118,12 +131,13 @@ Hands Dealing::draw(Random& random) const {
                 if (ways > 0) gets_x = x, gets_y = y;
                 left -= ways;
             }
-        Cards cards = unseen_.cards & deck_.suit(suit);
+        const Cards cards = unseen_.cards & deck_.suit(suit);
         const Cards first = some_of(cards, gets_x, random);
         const Cards second = some_of(cards & ~first, gets_y, random);
-        hands[seats_[0]] |= first;
+        const Cards third = cards & ~first & ~second;
+        if (first) hands[seats_[0]] |= first;
         if (second) hands[seats_[1]] |= second;
-        if (const Cards third = cards & ~first & ~second) hands[seats_[2]] |= third;
+        if (third) hands[seats_[2]] |= third;
         a -= gets_x;
         b -= gets_y;
     }
@@ -145,6 +159,8 @@ Imagined::Imagined(const Rules& rules, const Request& request, const Table& tabl
             bids_[opposite(seat)] = NONE;  // bid on a hand that is another now
     }
 }
+
+bool Imagined::is_possible() const { return dealing_.is_possible(); }
 
 double Imagined::likelihood(const Hands& hands) const {
     double likely = 1;

@@ -28,7 +28,8 @@ struct Unseen {
 class Dealing {
    public:
     Dealing(const Deck& deck, const Unseen& unseen);
-    Hands draw(Random& random) const;
+    bool is_possible() const;
+    Hands draw(Random& random) const;  // of what is possible
 
    private:
     Hands draw_freely(Random& random) const;
@@ -36,7 +37,8 @@ class Dealing {
 
     const Deck& deck_;
     Unseen unseen_;
-    std::array<Seat, 3> seats_{};
+    int wanted_by(Seat seat) const;
+    std::array<Seat, 3> seats_{NONE, NONE, NONE};
     // ways_[s][a][b]: in how many ways the suits from s on can be dealt so that the first hidden
     // seat gets a cards of them and the second b. Filled only where a seat lacks a suit.
     using Ways = std::array<std::array<double, DEALT + 1>, DEALT + 1>;
@@ -45,8 +47,9 @@ class Dealing {
 
 class Imagined {
    public:
-    // The deals that a request leaves possible, before the bid or during play.
+    // The deals that a request leaves possible, in the auction or during play.
     Imagined(const Rules& rules, const Request& request, const Table& table);
+    bool is_possible() const;  // false only if the request contradicts itself
     Hands draw(Random& random) const;
 
    private:

@@ -16,8 +16,8 @@ from tests.sample_bots.seated import BOTS, FOLDER, new, play
 
 one_of_them = st.sampled_from(BOTS)
 SHORT = Rules(max_deals=1)
-COMPILED = "c_counting"
-"""Has a file of tests of its own."""
+COMPILED = ["c_counting", "sampling"]
+"""Have files of tests of their own."""
 
 
 def converse(name: str, lines: list[bytes], *options: str) -> "subprocess.CompletedProcess[bytes]":
@@ -35,7 +35,7 @@ def converse(name: str, lines: list[bytes], *options: str) -> "subprocess.Comple
 
 
 def test_every_folder_is_a_bot_that_is_tested_here() -> None:
-    tested = [*BOTS, COMPILED]
+    tested = [*BOTS, *COMPILED]
     assert sorted(file.parent.name for file in FOLDER.glob("*/bot.yaml")) == sorted(tested)
 
 
