@@ -4,8 +4,8 @@
 
 Work is counted in steps, `STEPS` in the bot's environment; what they take is read from the record.
 Each line is a tournament of mirrored pairs of matches by the standard rules. The more steps, the
-fewer pairs: on one core it takes about an hour, with `--pairs 5` a few minutes. Needs `make` and a
-C++ compiler.
+fewer pairs: it takes half an hour on one core, with `--pairs 2` two minutes. Needs `make` and a C++
+compiler.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from msgspec import Struct
 from benchmarks.commands import CLI
 from benchmarks.compiled import ROOT
 
-PAIRS: Final = {1_000: 150, 7_000: 150, 30_000: 100, 150_000: 50, 700_000: 20}
+PAIRS: Final = {1_000: 60, 7_000: 60, 30_000: 60, 150_000: 30, 700_000: 8}
 """Steps a move, and how many pairs are played with them."""
 BOT: Final = ROOT / "sample_bots" / "sampling"
 AGAINST: Final = ROOT / "sample_bots" / "counting"
@@ -34,7 +34,7 @@ seed: {seed}
 schedule: {{rounds: {pairs}}}
 sandbox: {{backend: none, pause: false}}
 bots:
-  - {{name: sampling, folder: {bot}, env: {{STEPS: "{steps}"}}}}
+  - {{name: {bot.name}, folder: {bot}, env: {{STEPS: "{steps}"}}}}
   - {against}
 """
 

@@ -27,7 +27,8 @@ void exchange(const Rules& rules, Hands& hands, const Made& bids, const Blind& b
         if (!blind[seat] || done[seat % 2]) continue;
         done[seat % 2] = true;
         for (const auto& [from, to] : {std::pair{seat, partner}, std::pair{partner, seat}}) {
-            const Cards cards = passed(*rules.deck, hands[from], bids[from], rules.blind_nil_exchange);
+            const Cards cards =
+                passed(*rules.deck, hands[from], bids[from], rules.blind_nil_exchange);
             hands[from] &= ~cards;
             hands[to] |= cards;
         }
@@ -35,7 +36,8 @@ void exchange(const Rules& rules, Hands& hands, const Made& bids, const Blind& b
 }
 
 // The worth of a deal when the seats that have not bid bid as usual, and all play as usual.
-float rest_of_deal(const Question& question, const Worth& worth, Hands hands, Made bids, Blind blind) {
+float rest_of_deal(const Question& question, const Worth& worth, Hands hands, Made bids,
+                   Blind blind) {
     const Rules& rules = question.rules;
     const Seat first = next(question.request.dealer);
     for (int i = 0; i < 4; i++) {

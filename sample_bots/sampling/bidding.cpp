@@ -61,7 +61,8 @@ double nil_chance(const Deck& deck, Cards hand) {
 
 int usual_bid(const Rules& rules, Cards hand, Seat seat, const std::array<int, 4>& bids) {
     double tricks = expected_tricks(*rules.deck, hand);
-    const int made = static_cast<int>(std::count_if(bids.begin(), bids.end(), [](int bid) { return bid != NONE; }));
+    const int made = static_cast<int>(
+        std::count_if(bids.begin(), bids.end(), [](int bid) { return bid != NONE; }));
     if (made == 3) {  // the last bidder knows how much is left
         int total = 1;
         for (int bid : bids) total += bid;

@@ -51,7 +51,8 @@ class Bot {
         }
         if (type == "exchange") {
             std::string cards;
-            for (Card card : each(passed(*rules_.deck, request.hand, request.bids[request.seat], request.count)))
+            for (Card card : each(
+                     passed(*rules_.deck, request.hand, request.bids[request.seat], request.count)))
                 cards += (cards.empty() ? "" : ",") + quoted(rules_.deck->name(card));
             return ",\"cards\":[" + cards + "]";
         }
@@ -78,6 +79,7 @@ int main() {
     while (std::getline(std::cin, line)) {
         const Json message = Json::read(line);
         if (!message["id"].is_number()) continue;
-        std::cout << "{\"id\":" << message["id"].integer() << bot.reply(message) << "}" << std::endl;
+        std::cout << "{\"id\":" << message["id"].integer() << bot.reply(message) << "}"
+                  << std::endl;
     }
 }

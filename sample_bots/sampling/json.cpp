@@ -83,6 +83,7 @@ const Json& Json::operator[](const char* key) const {
 }
 
 std::int64_t Json::integer(std::int64_t otherwise) const {
-    const bool fits = is_number_ && std::abs(number_) < 9e15;  // 2^53, below which doubles are exact
+    const bool fits =
+        is_number_ && std::abs(number_) < 9e15;  // 2^53, below which doubles are exact
     return fits ? static_cast<std::int64_t>(number_) : otherwise;
 }

@@ -7,11 +7,11 @@
 
 namespace {
 
-constexpr double SURE = 0.75;         // a card with this chance counts as a winner
-constexpr double SECOND_HAND = 0.6;   // the least for which it plays high before its partner
-constexpr double RUFFED = 0.7;        // a seat that is out of the suit has a spade, and plays it
-constexpr int SETTABLE = 2;           // tricks over their need, up to which a set is tried
-constexpr int SPARE_TRICKS = 3;       // to lose before their nil is gone for
+constexpr double SURE = 0.75;        // a card with this chance counts as a winner
+constexpr double SECOND_HAND = 0.6;  // the least for which it plays high before its partner
+constexpr double RUFFED = 0.7;       // a seat that is out of the suit has a spade, and plays it
+constexpr int SETTABLE = 2;          // tricks over their need, up to which a set is tried
+constexpr int SPARE_TRICKS = 3;      // to lose before their nil is gone for
 constexpr double LATER_TRICKS[] = {1, .6, .25, .1};  // by the number of higher cards that are out
 
 // The chance that a seat has none of n cards of which each is elsewhere with 1 - 1 / holders.
@@ -20,8 +20,8 @@ struct Elsewhere {
     Elsewhere() {
         for (int holders = 0; holders < 4; holders++)
             for (int n = 0; n < 53; n++)
-                chance[holders][n] = static_cast<float>(
-                    holders ? std::pow(1 - 1.0 / holders, n) : 1.0);
+                chance[holders][n] =
+                    static_cast<float>(holders ? std::pow(1 - 1.0 / holders, n) : 1.0);
     }
 };
 const Elsewhere elsewhere;
@@ -89,16 +89,16 @@ int Player::needed(unsigned seats) const {
 }
 
 float Player::can_beat(Seat seat, Card card, Cards suit, Cards led) const {
-    const bool trumps = unseen_ & spades_ & ~table_.lacking[seat] & (suit == spades_ ? higher(card) : ALL);
+    const bool trumps =
+        unseen_ & spades_ & ~table_.lacking[seat] & (suit == spades_ ? higher(card) : ALL);
     if (table_.lacking[seat] & led || !(unseen_ & led))
         return trumps ? static_cast<float>(RUFFED) : 0;
     int holders = 0;
     for (Seat other = 0; other < 4; other++)
         holders += other != me_ && !(table_.lacking[other] & led);
     const float* none = elsewhere.chance[holders];
-    const float ruffs = trumps && led != spades_
-                            ? none[count(unseen_ & led)] * static_cast<float>(RUFFED)
-                            : 0;
+    const float ruffs =
+        trumps && led != spades_ ? none[count(unseen_ & led)] * static_cast<float>(RUFFED) : 0;
     return suit == led ? 1 - none[above(card)] + ruffs : ruffs;
 }
 

@@ -20,7 +20,9 @@ class Random {
         return z ^ (z >> 31);
     }
     double unit() { return static_cast<double>(word() >> 11) * 0x1p-53; }  // from 0, below 1
-    int below(int n) { return static_cast<int>((word() >> 32) * static_cast<std::uint64_t>(n) >> 32); }
+    int below(int n) {
+        return static_cast<int>((word() >> 32) * static_cast<std::uint64_t>(n) >> 32);
+    }
 
    private:
     std::uint64_t state_;

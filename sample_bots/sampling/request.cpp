@@ -82,7 +82,6 @@ Request Request::read(const Json& message, const Rules& rules, Seat seat) {
         found.tricks.push_back(read_trick(trick, deck));
     found.tricks.push_back(read_trick(message["trick"], deck));
     found.gave = read_cards(message["exchange"]["gave"], deck);
-    found.exchanged = found.gave != 0;
     found.count = static_cast<int>(message["count"].integer());
     found.move_ms = message["clock"]["move_ms"].number(found.move_ms);
     found.bank_ms = message["clock"]["bank_ms"].number(found.bank_ms);

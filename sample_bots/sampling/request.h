@@ -47,7 +47,6 @@ struct Request {
     std::array<int, 4> score{}, bags{};  // by side
     std::vector<Trick> tricks;           // the one on the table last, also where it has no card
     Cards gave = 0;                      // to the partner, in an exchange
-    bool exchanged = false;
     int count = 0;  // cards to pass
     double move_ms = 1e9, bank_ms = 1e9;
 

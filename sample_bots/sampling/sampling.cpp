@@ -32,7 +32,9 @@ Hands played_by(const Request& request) {
 }
 
 // Cards that the partner was passed in an exchange and has not played.
-Cards with_partner(const Request& request, const Table& table) { return request.gave & ~table.gone; }
+Cards with_partner(const Request& request, const Table& table) {
+    return request.gave & ~table.gone;
+}
 
 Unseen unseen_of(const Rules& rules, const Request& request, const Table& table) {
     Unseen unseen;
@@ -70,7 +72,8 @@ Dealing::Dealing(const Deck& deck, const Unseen& unseen) : deck_(deck), unseen_(
     Cards lacking = 0;
     for (Seat seat = 0; seat < 4; seat++) {
         lacking |= unseen.lacking[seat];
-        if (unseen.wanted[seat] > 0 && hidden < 3) seats_[static_cast<std::size_t>(hidden++)] = seat;
+        if (unseen.wanted[seat] > 0 && hidden < 3)
+            seats_[static_cast<std::size_t>(hidden++)] = seat;
     }
     if (!(lacking & unseen.cards)) return;
     ways_.assign(SUITS + 1, Ways{});

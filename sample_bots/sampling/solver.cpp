@@ -4,8 +4,8 @@
 namespace {
 
 constexpr std::size_t KEPT = 1 << 15;  // half a megabyte: more would not stay in the cache
-constexpr long CARDS_A_STEP = 3;       // they are played faster here than they are chosen by a policy
-constexpr long BETWEEN_LOOKS = 256;    // cards, at the clock
+constexpr long CARDS_A_STEP = 3;     // they are played faster here than they are chosen by a policy
+constexpr long BETWEEN_LOOKS = 256;  // cards, at the clock
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15;

@@ -12,11 +12,11 @@ struct Table {
     std::array<Cards, 4> hands{};    // of a real deal only one's own is known, and the rest empty
     std::array<Cards, 4> lacking{};  // the suits that a seat has shown to have no card of
     std::array<std::int8_t, 4> bids{}, taken{};
-    Cards gone = 0;     // all cards played
-    Cards led = 0;      // all cards of the suit led; 0 before the lead
+    Cards gone = 0;                      // all cards played
+    Cards led = 0;                       // all cards of the suit led; 0 before the lead
     std::array<std::int8_t, 4> cards{};  // on the table, in the order played
-    Card best = NONE;   // the card that is winning
-    Seat winner = 0;    // and whose it is
+    Card best = NONE;                    // the card that is winning
+    Seat winner = 0;                     // and whose it is
     Seat turn = 0;
     std::int8_t on_table = 0, finished = 0;  // cards of the trick, and tricks before it
     bool broken = false;

@@ -136,7 +136,7 @@ def finished(groups: Sequence[str], winners: str, leader: str) -> list[dict[str,
     tricks = []
     for group, winner in zip(groups, winners, strict=True):
         *rest, highest = DECK.names(DECK.card_set(group.split()))
-        order = [SEATS[(SEATS.index(leader) + i) % 4] for i in range(4)]  # type: ignore[arg-type]
+        order = [SEATS[(SEATS.index(leader) + i) % 4] for i in range(4)]
         rest.insert([str(seat) for seat in order].index(winner), highest)
         tricks.append({"leader": leader, "cards": rest, "winner": winner})
         leader = winner
