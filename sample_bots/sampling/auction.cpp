@@ -91,6 +91,7 @@ Decision choose_bid(const Question& question) {
 Decision choose_blind_nil(const Question& question) {
     const auto& [rules, request, seed, budget] = question;
     const Imagined imagined(rules, request, Table(rules, next(request.dealer)));
+    if (!imagined.is_possible()) return {0, "not a position that can be"};
     const Worth worth(rules, request);
     Random random = Random(seed).mix(static_cast<std::uint64_t>(request.deal));
     return race(

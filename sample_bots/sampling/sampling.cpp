@@ -36,16 +36,20 @@ Cards with_partner(const Request& request, const Table& table) {
     return request.gave & ~table.gone;
 }
 
+// Whether each card is in one place alone, and the hand has as many as it must.
+bool agrees(const Rules& rules, const Request& request, const Table& table) {
+    const Cards passed = rules.solo ? 0 : with_partner(request, table);
+    return count(table.gone) == 4 * table.finished + table.on_table &&
+           !(request.hand & (table.gone | passed)) &&
+           (!request.hand || count(request.hand) == DEALT - table.finished);
+}
+
 Unseen unseen_of(const Rules& rules, const Request& request, const Table& table) {
     Unseen unseen;
-    const Cards passed = with_partner(request, table);
+    const Cards passed = rules.solo ? 0 : with_partner(request, table);
     unseen.cards = ALL & ~table.gone & ~request.hand & ~passed;
     for (Seat seat = 0; seat < 4; seat++) {
-        if (seat == request.seat && request.hand) {
-            // None, or the request is not as the arena's are.
-            unseen.wanted[seat] = DEALT - table.finished - count(request.hand);
-            continue;
-        }
+        if (seat == request.seat && request.hand) continue;
         const bool has_played = (seat - table.turn + 4) % 4 + table.on_table >= 4;
         unseen.wanted[seat] = DEALT - table.finished - has_played;
         if (seat == rules.partner(request.seat)) unseen.wanted[seat] -= count(passed);
@@ -151,6 +155,7 @@ Imagined::Imagined(const Rules& rules, const Request& request, const Table& tabl
     : rules_(rules),
       played_(played_by(request)),
       bids_(request.bids),
+      is_consistent_(agrees(rules, request, table)),
       dealing_(*rules.deck, unseen_of(rules, request, table)) {
     known_[request.seat] = request.hand;
     if (!rules.solo) known_[opposite(request.seat)] = with_partner(request, table);
@@ -163,7 +168,7 @@ Imagined::Imagined(const Rules& rules, const Request& request, const Table& tabl
     }
 }
 
-bool Imagined::is_possible() const { return dealing_.is_possible(); }
+bool Imagined::is_possible() const { return is_consistent_ && dealing_.is_possible(); }
 
 double Imagined::likelihood(const Hands& hands) const {
     double likely = 1;

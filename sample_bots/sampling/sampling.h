@@ -58,6 +58,7 @@ class Imagined {
     const Rules& rules_;
     Hands known_{}, played_{};
     std::array<int, 4> bids_;  // NONE where it tells nothing
+    bool is_consistent_;
     Dealing dealing_;
 };
 
