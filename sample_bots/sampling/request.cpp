@@ -64,7 +64,6 @@ Rules Rules::read(const Json& rules) {
 Request Request::read(const Json& message, const Rules& rules, Seat seat) {
     const Deck& deck = *rules.deck;
     Request found;
-    found.type = message["type"].text();
     found.deal = static_cast<int>(message["deal"].integer(1));
     found.seat = message["seat"].text().empty() ? seat : seat_named(message["seat"].text());
     found.dealer = seat_named(message["dealer"].text());

@@ -37,7 +37,6 @@ struct Trick {
 };
 
 struct Request {
-    std::string type;
     int deal = 1;
     Seat seat = 0, dealer = 0;
     Cards hand = 0;
@@ -47,7 +46,7 @@ struct Request {
     std::array<int, 4> score{}, bags{};  // by side
     std::vector<Trick> tricks;           // the one on the table last, also where it has no card
     Cards gave = 0;                      // to the partner, in an exchange
-    int count = 0;  // cards to pass
+    int count = 0;                       // cards to pass
     double move_ms = 1e9, bank_ms = 1e9;
 
     static Request read(const Json& message, const Rules& rules, Seat seat);

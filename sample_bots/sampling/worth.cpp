@@ -15,9 +15,12 @@ double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 int bags_when_set(const Rules& rules, int of_nils, int counted, int contract) {
     switch (rules.set_nil_bags) {
-        case SetNilBags::COUNT: return of_nils;
-        case SetNilBags::OVER_CONTRACT: return std::max(0, counted + of_nils - contract);
-        case SetNilBags::NO: break;
+        case SetNilBags::COUNT:
+            return of_nils;
+        case SetNilBags::OVER_CONTRACT:
+            return std::max(0, counted + of_nils - contract);
+        case SetNilBags::NO:
+            break;
     }
     return 0;
 }
