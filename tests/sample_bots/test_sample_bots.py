@@ -17,8 +17,8 @@ from tournaments.starters import LANGUAGES
 
 one_of_them = st.sampled_from(BOTS)
 SHORT = Rules(max_deals=1)
-COMPILED = "c_counting"
-"""Has a file of tests of its own, as have the bots to start from."""
+COMPILED = ["c_counting", "sampling"]
+"""Have files of tests of their own, as have the bots to start from."""
 
 
 def converse(name: str, lines: list[bytes], *options: str) -> "subprocess.CompletedProcess[bytes]":
@@ -36,7 +36,7 @@ def converse(name: str, lines: list[bytes], *options: str) -> "subprocess.Comple
 
 
 def test_every_folder_is_a_bot_that_is_tested_here() -> None:
-    tested = {*BOTS, COMPILED, *LANGUAGES}
+    tested = {*BOTS, *COMPILED, *LANGUAGES}
     assert {file.parent.name for file in FOLDER.glob("*/bot.yaml")} == tested
 
 
