@@ -78,15 +78,16 @@ class Summary:
         """Whether anything is not as recorded."""
         return bool(self._differ or self._unsent)
 
-    def lines(self) -> Iterator[Line]:
-        """The count, and the turns to look at."""
+    def lines(self, until: Turn | None) -> Iterator[Line]:
+        """The count, and the turns to look at besides the one that was stopped at."""
         differ = len(self._differ)
         counted = f"{self._count} request{'s'[: self._count != 1]}"
         unsent = f", {self._unsent} not sent as the program had ended" if self._unsent else ""
         yield Line(f"{counted}, {differ or 'none'} differ{'s'[: differ < 2]}{unsent}", "bold")
-        if differ:
-            more = f" and {differ - TURNS_NAMED} more" if differ > TURNS_NAMED else ""
-            named = " ".join(map(str, self._differ[:TURNS_NAMED]))
+        others = [turn for turn in self._differ if turn != until]
+        if others:
+            more = f" and {len(others) - TURNS_NAMED} more" if len(others) > TURNS_NAMED else ""
+            named = " ".join(map(str, others[:TURNS_NAMED]))
             yield Line(f"at {named}{more}: --until DEAL:DECISION stops there")
 
 

@@ -120,6 +120,11 @@ def test_another_answer_is_told_with_the_line_and_is_not_gone_on_from(
     assert cards[1][3] == "   it differs"
     assert re.fullmatch(r"\d+ requests, 1 differs", summary)
     assert where == "at 2:2: --until DEAL:DECISION stops there"
+    stopped = command(
+        "debug", "m.jsonl", "--seat", "E", "--until", "2:2", "--", bot("highest", "2:2")
+    )
+    assert stopped.status == 1
+    assert stopped.out.endswith(" requests, 1 differs\n")  # it has stopped there
 
 
 def test_lines_are_shown_where_they_are_wanted(table: League, command: Command) -> None:

@@ -171,7 +171,7 @@ def _feed(
         raise
     finally:
         handover.end()
-    for line in [*log_lines(log.take(rest=True)), *summary.lines()]:
+    for line in [*log_lines(log.take(rest=True)), *summary.lines(until)]:
         say(line)
     return summary.differs
 
