@@ -3,6 +3,7 @@
 Pure: bytes go in as they come, and what comes out does not depend on where they were cut.
 """
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -25,6 +26,8 @@ LINES_KEPT: Final = 200
 _BLANK: Final = b" \t\r\n"
 _BLANK_BYTES: Final = frozenset(_BLANK)
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_BELOW_THE_ERROR: Final = re.compile(r"\s|Node\.js v\d|note: |goroutine \d|created by |\S+\(.*\)$")
+"""Lines that runtimes write when they have said what went wrong: where it was, and what to try."""
 
 
 class Lines:
@@ -202,6 +205,13 @@ class LogLines:
             self._lines.append(_readable(line[:LOG_KEPT].removesuffix(b"\r")))
         else:
             self._more += 1
+
+
+def last_words(log: str) -> str:
+    """The last line of a log that says something: of an error what it is; empty without a line."""
+    said = [line for line in log.splitlines() if line.strip()]
+    telling = [line for line in said if not _BELOW_THE_ERROR.match(line)]
+    return (telling or said or [""])[-1]
 
 
 def _readable(raw: bytearray) -> str:

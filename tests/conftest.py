@@ -1,9 +1,20 @@
 """Settings of all tests."""
 
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.made_once import of_all_processes
 
 # A machine that is busy is no failure.
 settings.register_profile(
     "any_machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("any_machine")
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of this session of tests, for what is made once in it (`made_once.alone`)."""
+    return of_all_processes(tmp_path_factory)

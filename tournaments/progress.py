@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.events import Faulted
+from arena.lines import last_words
 from arena.match import MatchResult
 from arena.news import News
 from arena.turns import Turn, faults_in
@@ -121,9 +122,8 @@ class Quiet:
         self._say(
             f"{bot}: {fault.kind} in match {row.match}: {fault.detail}\n  to reproduce: {debug}"
         )
-        said = [line for line in log.splitlines() if line.strip()]
-        if said:
-            self._say(f"  its standard error ends: {said[-1][:LOG_SHOWN]}")
+        if said := last_words(log):
+            self._say(f"  its standard error: {said[:LOG_SHOWN]}")
 
 
 class Plain(Quiet):

@@ -86,8 +86,7 @@ class Summary:
         yield Line(f"{counted}, {differ or 'none'} differ{'s'[: differ < 2]}{unsent}", "bold")
         others = [turn for turn in self._differ if turn != stopped]
         if others:
-            rest = len(others) - TURNS_NAMED
-            more = f" and {rest} more" if rest > 0 else ""
+            more = f" and {len(others) - TURNS_NAMED} more" if len(others) > TURNS_NAMED else ""
             named = " ".join(map(str, others[:TURNS_NAMED]))
             yield Line(f"at {named}{more}: --until DEAL:DECISION stops there")
 

@@ -3,9 +3,11 @@
 import re
 from typing import Final
 
+from msgspec.structs import replace
+
 from arena.bot import BotFault
 from arena.checks.marks import CORNERS
-from arena.checks.plans import BASIC
+from arena.checks.plans import BASIC, LONGER, NUMBERS
 from arena.checks.transcript import Step, Transcript
 from protocol.codec import reply_id
 from protocol.messages import BlindNil, Exchange, Hello, Play
@@ -52,6 +54,33 @@ _RULES: Final = frozenset({"every_preset", "joker_decks", "solo_play"})
 """Where a request is rare, a fault is that request's rather than that of the rules it comes by."""
 
 
+_LENGTH: Final = frozenset({"timeout", "exit", "malformed"})
+"""The faults of a bot whose buffer is too small."""
+
+
+def may_be_its_length(basic: Transcript) -> bool:
+    """BASIC has failed at a line that is longer than any before it, as far as can be seen."""
+    step = basic.failed
+    if step is None or step.fault is None or step.fault.kind not in _LENGTH:
+        return False
+    before = [len(each.line) for each in basic.steps[:-1]]
+    return len(before) > max(LONGER.odd) and (
+        len(step.line) > max(before) or step.told == "deal_end"
+    )
+
+
+def too_long(basic: Transcript, longer: Transcript) -> Transcript:
+    """BASIC, with its fault put down to a long request where LONGER has failed at one.
+
+    What is long there is a request that the bot has answered in BASIC.
+    """
+    if longer.failed is None or longer.failed.check != "longest_request":
+        return basic
+    return replace(
+        basic, steps=(*basic.steps[:-1], replace(basic.steps[-1], check="longest_request"))
+    )
+
+
 def blamed(transcript: Transcript, boxed: bool) -> str | None:
     """The name of the check that a conversation has failed by a fault; None without one."""
     step = transcript.failed
@@ -64,6 +93,8 @@ def blamed(transcript: Transcript, boxed: bool) -> str | None:
             return "answers_blind_nil"
         if isinstance(step.request, Exchange):
             return "answers_exchange"
+    if transcript.plan == NUMBERS and "last_trick" in step.marks and step.fault.kind in _LENGTH:
+        return "longest_request"
     if step.check is not None:
         return step.check
     corner = next((name for name in CORNERS if name in step.marks), None)

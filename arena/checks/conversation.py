@@ -154,8 +154,8 @@ class _Table:
         self._asked += 1
         if odd is not None:
             self._check = odd.check
-            if odd.fields:
-                request = with_unknown_fields(request)
+            if odd.fields is not None:
+                request = with_unknown_fields(request, odd.fields)
         return self._send(seat, request, found, phase)
 
     def _send(

@@ -6,10 +6,11 @@ from typing import Final, Protocol
 
 from msgspec.structs import replace
 
+from arena.checks.blame import may_be_its_length, too_long
 from arena.checks.conversation import converse
 from arena.checks.findings import Finding, findings
 from arena.checks.measures import Conditions
-from arena.checks.plans import BASIC, PLANS, Plan
+from arena.checks.plans import BASIC, LONGER, PLANS, Plan
 from arena.checks.transcript import Transcript
 from arena.events import Clocks
 from arena.process import UNBOXED, Program
@@ -52,4 +53,7 @@ def examine(
         for transcript in map_(hold, others):
             transcripts.append(transcript)
             tell(len(transcripts), len(PLANS))
+    elif may_be_its_length(transcripts[0]):
+        (longer,) = map_(hold, [LONGER])
+        transcripts = [too_long(transcripts[0], longer)]
     return findings(transcripts, Conditions(clock, sandbox))

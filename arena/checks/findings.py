@@ -25,6 +25,7 @@ BOXED_ONLY: Final = frozenset({"one_process", "scratch_only", "no_network"})
 _MORE: Final = {
     "flushes": "; the reply came when standard input had ended: it had lain in a buffer",
     "one_line_each": "; this line was one too many",
+    "longest_request": "; every line that is shorter was read",
 }
 
 

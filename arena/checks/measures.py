@@ -154,7 +154,7 @@ def _silent_at_end(of: Transcripts, _: Conditions) -> Seen:
 def _leaves_nothing_behind(of: Transcripts, _: Conditions) -> Seen:
     strays = max(left.strays for left in of[0].departures.values())
     if strays:
-        return Seen("failed", f"{strays} of its processes were still there when it had ended")
+        return Seen("failed", f"processes of it that were still there when it had ended: {strays}")
     return Seen("passed", "none")
 
 

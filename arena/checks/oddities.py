@@ -15,8 +15,8 @@ class Oddity(Struct, frozen=True):
     """The check that its answer speaks for."""
     before: Message | None = None
     """Sent before it; asked, where it is a request itself."""
-    fields: bool = False
-    """It has fields that no bot knows."""
+    fields: dict[str, Any] | None = None
+    """It has these, in a field that no bot knows."""
 
 
 class Weather(Message, tag="weather", kw_only=True):
@@ -33,7 +33,9 @@ class Claim(Request, tag="claim", kw_only=True):
     count: int = 2
 
 
-_LATER: Final[dict[str, Any]] = {"id": 7, "legal": [], "why": [{"hand": ["XX"]}, None, 1.5e3]}
+FEW: Final[dict[str, Any]] = {"id": 7, "legal": [], "why": [{"hand": ["XX"]}, None, 1.5e3]}
+LONG: Final[dict[str, Any]] = {"why": "-" * 700}
+"""Makes the first play of a match as long as the longest request there is."""
 
 
 class LaterHello(Hello, tag="hello", kw_only=True):
@@ -54,16 +56,16 @@ class LaterPlay(Play, tag="play", kw_only=True):
     later: dict[str, Any]
 
 
-def with_unknown_fields(request: Request) -> Request:
+def with_unknown_fields(request: Request, later: dict[str, Any]) -> Request:
     """The request as a later version might send it."""
     fields = asdict(request)
     match request:
         case Hello():
-            return LaterHello(**fields, later=_LATER)
+            return LaterHello(**fields, later=later)
         case Bid():
-            return LaterBid(**fields, later=_LATER)
+            return LaterBid(**fields, later=later)
         case Play():
-            return LaterPlay(**fields, later=_LATER)
+            return LaterPlay(**fields, later=later)
     raise AssertionError(request)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from arena.checks.oddities import FORGIVEN, Claim, Oddity, Weather
+from arena.checks.oddities import FEW, FORGIVEN, LONG, Claim, Oddity, Weather
 from arena.rules import PRESETS
 from protocol.cards import DECKS, PARTNERSHIPS, SEATS, Seat
 from protocol.messages import Side
@@ -53,6 +53,14 @@ class Plan(Struct, frozen=True, kw_only=True):
 BASIC: Final = Plan(name="a match", check=None, dealer="N", stop=18)
 """By what happens here a fault is told. Where it fails, nothing else is tried."""
 
+LONGER: Final = replace(
+    BASIC,
+    name="the same match with a long request",
+    stop=2,
+    odd={1: Oddity("unknown_fields", fields=FEW), 2: Oddity("longest_request", fields=LONG)},
+)
+"""Held where BASIC fails when its requests have grown: is it their length?"""
+
 AGAIN: Final = replace(BASIC, name="the same match again", check="same_answers")
 
 _ALL_SPADES: Final = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS"
@@ -73,13 +81,13 @@ TOLERANCE: Final = Plan(
     stop=8,
     hands=(_MADE_FOR_NIL,),
     odd={
-        0: Oddity("unknown_fields", fields=True),
-        1: Oddity("unknown_fields", fields=True),
-        2: Oddity("unknown_fields", fields=True),
+        0: Oddity("unknown_fields", fields=FEW),
+        1: Oddity("unknown_fields", fields=FEW),
+        2: Oddity("unknown_fields", fields=FEW),
         3: Oddity("unknown_messages", before=Weather()),
         4: Oddity("unknown_requests", before=Claim()),
         5: Oddity("fault_messages", before=FORGIVEN),
-        6: Oddity("unknown_fields", fields=True),
+        6: Oddity("unknown_fields", fields=FEW),
     },
 )
 

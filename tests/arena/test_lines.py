@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 from arena import lines
 from arena.bot import BotFault
-from arena.lines import LINES_KEPT, LOG_KEPT, LOG_LIMIT, OUTPUT_LIMIT, Lines, Log, LogLines
+from arena.lines import (
+    LINES_KEPT,
+    LOG_KEPT,
+    LOG_LIMIT,
+    OUTPUT_LIMIT,
+    Lines,
+    Log,
+    LogLines,
+    last_words,
+)
 from protocol.messages import LINE_LIMIT
 
 TAKEN = {
@@ -182,3 +191,41 @@ def test_of_a_flood_that_nobody_takes_the_first_lines_are_kept_and_the_rest_are_
     assert last == "[... 5 lines left out ...]"
     log.feed(b"\x1b\n")
     assert log.take() == ["\\x1b"]
+
+
+LAST_WORDS = {
+    "nothing": ("\n \n", ""),
+    "no error": ("one\ntwo\n\n", "two"),
+    "all is indented": ("  one\n  two\n", "  two"),
+    "Python": (
+        'Traceback (most recent call last):\n  File "a.py", line 1, in f\nValueError: no card\n',
+        "ValueError: no card",
+    ),
+    "JavaScript": (
+        "a.mjs:20\n    f();\n    ^\n\nTypeError: no card\n    at f (a.mjs:20:47)\n\nNode.js v20\n",
+        "TypeError: no card",
+    ),
+    "Java": (
+        'Exception in thread "main" A: why\n\tat J.f(J:1)\nCaused by: B: no card\n\t... 1 more\n',
+        "Caused by: B: no card",
+    ),
+    "Rust": (
+        "thread 'main' panicked at src/main.rs:1:1:\nno card\nnote: run with `RUST_BACKTRACE=1`\n",
+        "no card",
+    ),
+    "Go": (
+        "panic: no card\n\ngoroutine 1 [running]:\nmain.f(...)\n\t/g.go:3\nmain.main()\n\t/g.go\n",
+        "panic: no card",
+    ),
+    "Bash": (
+        "main.sh: line 7: card: unbound variable\n",
+        "main.sh: line 7: card: unbound variable",
+    ),
+}
+"""What has written to a log, and what of it is told."""
+
+
+@pytest.mark.parametrize("writer", LAST_WORDS)
+def test_of_a_log_the_line_is_told_that_says_what_went_wrong(writer: str) -> None:
+    log, told = LAST_WORDS[writer]
+    assert last_words(log) == told

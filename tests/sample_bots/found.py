@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.process import Program
+from tests.made_once import alone
 from tournaments.bots import BotSource, bot_from_argument, prepare_all
 from tournaments.builds import PYTHON
 
@@ -39,7 +40,8 @@ def prepared(name: str, copies: Path) -> Program:
 
     It is built once for each such folder.
     """
-    (program,) = prepare_all([source_of(name)], copies)
+    with alone(copies / name):
+        (program,) = prepare_all([source_of(name)], copies)
     return program
 
 

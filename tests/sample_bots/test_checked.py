@@ -14,7 +14,7 @@ UNHURRIED = Clocks(start_ms=60_000, move_ms=60_000, exit_ms=60_000)
 
 
 @pytest.mark.parametrize("name", SAMPLE_BOTS)
-def test_a_sample_bot_passes_every_check(name: str, tmp_path: Path) -> None:
-    found = examine(prepared(name, tmp_path), UNHURRIED)
+def test_a_sample_bot_passes_every_check(name: str, once: Path) -> None:
+    found = examine(prepared(name, once), UNHURRIED)
     assert {each.name for each in found if each.status == "skipped"} <= BOXED_ONLY
     assert [each for each in found if each.status in ("failed", "warning")] == []

@@ -23,8 +23,8 @@ ASKED: tuple[Seat, Seat] = ("N", "E")
 
 
 @pytest.mark.parametrize("name", SAMPLE_BOTS)
-def test_it_differs_nowhere(name: str, tmp_path: Path) -> None:
-    program = prepared(name, tmp_path)
+def test_it_differs_nowhere(name: str, once: Path) -> None:
+    program = prepared(name, once)
     spec = specify(
         "match",
         seed_root(5),

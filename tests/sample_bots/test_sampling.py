@@ -1,7 +1,6 @@
 """The strong bot: its parts against simpler ones, choices that a player would know, matches."""
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -14,7 +13,6 @@ from typing import Any
 
 import msgspec
 import pytest
-import yaml
 from msgspec.structs import replace
 
 from arena.deals import seed_root
@@ -27,6 +25,8 @@ from arena.rules.scoring import SeatResult, score_side
 from arena.sandbox import Sandbox
 from protocol.cards import DECKS, SEATS
 from protocol.rules import Rules
+from tests.made_once import alone
+from tests.sample_bots.found import prepared
 from tests.sample_bots.seated import FOLDER
 
 SOURCE = FOLDER / "sampling"
@@ -41,18 +41,13 @@ COUNTING = Program("counting", "", (sys.executable, "bot.py"), str(FOLDER / "cou
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bot built as its bot.yaml says, without a warning; in a folder of its own."""
-    folder = tmp_path_factory.mktemp("build") / "sampling"
-    shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("target"))
-    described = yaml.safe_load((folder / "bot.yaml").read_text())
-    assert described["command"] == ["target/sampling"]
-    flags = {"CXXFLAGS": "-O2 -Wall -Wextra -Werror"}
-    subprocess.run(described["build"], cwd=folder, check=True, env={**os.environ, **flags})
-    subprocess.run(
-        ["make", "target/parts_test"], cwd=folder, check=True, env={**os.environ, **flags}
-    )
-    return folder
+def folder(once: Path) -> Path:
+    """The bot as its bot.yaml builds it, and its tests; in a folder of their own."""
+    program = prepared("sampling", once)
+    assert program.command == (f"{program.folder}/target/sampling",)
+    with alone(once / "sampling"):
+        subprocess.run(["make", "target/parts_test"], cwd=program.folder, check=True)
+    return Path(program.folder)
 
 
 def bot(folder: Path, steps: int) -> Program:
@@ -95,6 +90,14 @@ def hello(rules: Rules = STANDARD) -> dict[str, Any]:
 
 
 # --- The parts ---------------------------------------------------------------------------------
+
+
+def test_the_compiler_has_nothing_to_say_of_it() -> None:
+    flags = ["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
+    done = subprocess.run(
+        ["g++", *flags, *SOURCE.glob("*.cpp")], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_parts_do_what_simpler_ones_do(folder: Path) -> None:

@@ -123,6 +123,7 @@ def test_another_answer_is_told_with_the_line_and_is_not_gone_on_from(
     stopped = command(
         "debug", "m.jsonl", "--seat", "E", "--until", "2:2", "--", bot("highest", "2:2")
     )
+    assert stopped.status == 1
     assert re.fullmatch(r"\d+ requests, 1 differs", stopped.out.splitlines()[-1])
 
 

@@ -49,7 +49,7 @@ def test_a_picture_shows_how_far_it_is_who_leads_what_is_played_and_who_was_at_f
         "",
         "faults: a 1 timeout, b 1 timeout",
         f"a: timeout in match {row(11).match}: no \\x1b reply",
-        "  its standard error ends: Traceback \\x00 \N{SNOWMAN}",
+        "  its standard error: Traceback \\x00 \N{SNOWMAN}",
         f"match {row(12).match} is void, it is played again: OSError: [bold]no[/bold] \\x…",
         *[""] * 8,
     ]

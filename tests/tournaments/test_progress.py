@@ -99,7 +99,7 @@ def test_the_first_fault_of_a_kind_is_told_and_of_very_many_that_there_are_more(
         f"{reproduced} --seat E --until 0:3",
         "a: timeout in match 0123: why",
         f"{reproduced} --seat N --until 0:1",
-        "  its standard error ends: said",
+        "  its standard error: said",
     ]
     many = told(capsys)
     assert many[-1] == "more bots are at fault: `export RUN --what faults` tells all"

@@ -171,7 +171,7 @@ def _feed(
         raise
     finally:
         handover.end()
-    for line in [*log_lines(log.take(rest=True)), *summary.lines(until)]:
+    for line in [*log_lines(log.take(rest=True)), *summary.lines(stopped=until)]:
         say(line)
     return summary.differs
 

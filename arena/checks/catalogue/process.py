@@ -106,7 +106,7 @@ RESOURCES: Final = (
     ),
     Check(
         "scratch_only",
-        "writes only to its own folder in the box",
+        "writes only to its scratch folder in the box",
         "no fault because a folder can't be written to",
         "write to HOME or TMPDIR, or not at all: its own folder is read-only",
     ),

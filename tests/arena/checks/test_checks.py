@@ -125,6 +125,32 @@ def test_a_bot_with_one_wrong_line_fails_one_check(
 
 
 @pytest.mark.parametrize(
+    ("wrong", "plans", "name"),
+    [
+        ("if len(line) > 900: sys.exit('too long')", (), "longest_request"),
+        ("if len(line) > 900: reply = {'id': 0}", (), "longest_request"),
+        ("if kind == 'deal_end' and len(line) > 1060: sys.exit(1)", (), "next_deal"),
+        ("if len(line) > 1060: sys.exit('too long')", (), "longest_request"),
+        ("if len(line) > 1090: kind == 'deal_end' or sys.exit(1)", (NUMBERS,), "longest_request"),
+        ("if len(m.get('tricks', ())) == 9: sys.exit('a trick?')", (), "stays_running"),
+        ("if len(m.get('tricks', ())) == 9: reply['card'] = 'XX'", (), "answers_play"),
+        ("if len(m.get('tricks', ())) == 9 or 'later' in m: sys.exit(1)", (), "stays_running"),
+    ],
+)
+def test_a_fault_at_a_long_line_is_told_from_one_late_in_a_deal(
+    wrong: str,
+    plans: tuple[Plan, ...],
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = held(bot(tmp_path, wrong), monkeypatch, *plans)
+    assert [each.name for each in found.values() if each.status == "failed"] == [name]
+    shorter = "every line that is shorter was read" in found[name].seen
+    assert shorter == (name == "longest_request")
+
+
+@pytest.mark.parametrize(
     ("after", "name", "seen"),
     [
         ("print('bye')", "silent_at_end", "it wrote 'bye' when nothing was owed"),

@@ -9,7 +9,7 @@ import pytest
 from arena.checks.catalogue import CHECKS, ONE_ANSWER_SHOWS
 from arena.checks.conversation import converse
 from arena.checks.measures import MEASURES
-from arena.checks.plans import NUMBERS, PLANS, Plan
+from arena.checks.plans import LONGER, NUMBERS, PLANS, Plan
 from arena.checks.transcript import Transcript
 from arena.process import UNBOXED
 from arena.rules import PRESETS
@@ -78,6 +78,16 @@ def test_the_conversation_of_large_numbers_has_them(held: dict[str, Transcript])
     assert lines[1]["deal"] == 1000
     assert min(lines[1]["score"].values()) < -100_000
     assert lines[-1]["exchange"] is not None
+
+
+def test_what_is_made_long_is_as_long_as_any_request(held: dict[str, Transcript]) -> None:
+    longest = max(len(step.line) for each in held.values() for step in each.steps)
+    transcript = converse(LONGER, bad_bot("proper"), PATIENT, UNBOXED)
+    assert transcript.failed is None
+    assert len(transcript.steps[max(LONGER.odd)].line) >= longest
+    last = held[NUMBERS.name].steps[-1]
+    assert len(last.line) == longest
+    assert "last_trick" in last.marks
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
