@@ -22,7 +22,7 @@ _EXIT_STATUS: Final = {
     "2": "a mistake in what was typed or in a file, with its place and the nearest right word; a"
     " build that fails; no box to be had; something to play in a run that is final",
     "3": "the arena's own failure, or a folder that another run holds",
-    "130, 143": "interrupted by SIGINT (Ctrl-C), by SIGTERM; all that was finished is kept",
+    "129, 130, 143": "interrupted by SIGHUP, SIGINT (Ctrl-C), SIGTERM; what was finished is kept",
 }
 
 
