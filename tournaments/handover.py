@@ -118,13 +118,13 @@ def _status(pid: int, name: str) -> str:
 
 
 def _stops_by_itself(pid: int) -> bool:
-    """Whether it is a Python that catches the signal: the runtime of Go, too, catches all."""
+    """Whether it is a Python that takes the signal: the runtime of Go, too, catches all."""
     try:
         program = Path(f"/proc/{pid}/exe").readlink().name
     except OSError:
         return False
-    caught = int(_status(pid, "SigCgt") or "0", 16)
-    return program.startswith(("python", "pypy")) and bool(caught >> (STOP - 1) & 1)
+    caught, blocked = (int(_status(pid, name) or "0", 16) for name in ("SigCgt", "SigBlk"))
+    return program.startswith(("python", "pypy")) and bool((caught & ~blocked) >> (STOP - 1) & 1)
 
 
 def _await_tracer(pid: int) -> None:
