@@ -28,14 +28,12 @@ from arena.news import News
 from arena.reaper import adopt_orphans, kill_bots
 from tournaments import newsline
 from tournaments.newsline import Newsline
-from tournaments.signals import Interrupted
+from tournaments.signals import STOPS, Interrupted
 
 T = TypeVar("T")
 
 STOP_SECONDS: Final = 5.0
 """What a worker gets to end its bots before it is killed itself."""
-
-_STOPS: Final = (signal.SIGINT, signal.SIGTERM)
 
 # A fresh interpreter: it inherits no thread, no lock and no descriptor of the coordinator.
 _spawn: Final = multiprocessing.get_context("spawn")
@@ -176,7 +174,7 @@ class _Table:
                 target=_work, args=(theirs, self._cores, self._scratch, self._line), daemon=True
             )
             # Until the worker has said what these mean to it, Ctrl-C would end it with a traceback.
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
             try:
                 process.start()
             except BaseException:
@@ -208,13 +206,14 @@ class _Table:
 
 def _work(pipe: Connection, cores: set[int], shared: Path, line: Connection) -> None:
     """The whole life of a worker process, whose bots write in a folder of its own in `shared`."""
-    # A terminal sends Ctrl-C to the whole group; what it means is for the coordinator to say.
+    # A terminal sends Ctrl-C and its end to the whole group: the coordinator says what they mean.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
     own = shared / f"worker-{os.getpid()}"
     try:
         try:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
             threading.Thread(target=_watch_coordinator, daemon=True).start()
             os.sched_setaffinity(0, cores)  # the bots inherit it
             adopt_orphans()

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from arena.program import Program
 from arena.sent import Asked
 from tournaments.refed import Line, request_line
+from tournaments.signals import stop_job
 
 STARTUP: Final = Path(__file__).parent / "startup"
 """The folder that a Python finds `sitecustomize` in."""
@@ -52,11 +53,11 @@ def with_debugger(program: Program) -> Program:
 
 
 class Handover:
-    """Of one program, once. While it lasts Ctrl-C is the debugger's."""
+    """Of one program, once. While it lasts Ctrl-C is the debugger's, and Ctrl-Z stops that too."""
 
     def __init__(self, say: Callable[[Line], None]) -> None:
         self._say = say
-        self._before: Any = None
+        self._before: dict[signal.Signals, Any] = {}
 
     def begin(self, asked: Asked, pid: int) -> None:
         """Returns when the line may be sent."""
@@ -66,7 +67,7 @@ class Handover:
         _await_rest(pid)
         if _stops_by_itself(pid):
             self._say(Line("it stops in pdb when it has read it: c goes on, q ends it", "bold"))
-            self._pass_on_interrupts(pid)
+            self._pass_on_keys(pid)
             os.kill(pid, STOP)
             _await_rest(pid)
         else:
@@ -76,16 +77,28 @@ class Handover:
 
     def end(self) -> None:
         """Ctrl-C is ours again. May be called again."""
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
-            self._before = None
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self._before = {}
 
-    def _pass_on_interrupts(self, pid: int) -> None:
-        def pass_on(number: int, frame: FrameType | None) -> None:
+    def _pass_on_keys(self, pid: int) -> None:
+        def send(number: int) -> None:
             with suppress(ProcessLookupError):
                 os.kill(pid, number)
 
-        self._before = signal.signal(signal.SIGINT, pass_on)
+        def interrupt(number: int, frame: FrameType | None) -> None:
+            send(number)
+
+        def stop(number: int, frame: FrameType | None) -> None:
+            # A debugger that goes on would read what is typed to the shell.
+            send(signal.SIGSTOP)
+            signal.signal(number, signal.SIG_DFL)
+            stop_job()
+            signal.signal(number, stop)
+            send(signal.SIGCONT)
+
+        for each, handler in ((signal.SIGINT, interrupt), (signal.SIGTSTP, stop)):
+            self._before[each] = signal.signal(each, handler)
 
 
 def _await_rest(pid: int) -> None:
@@ -118,13 +131,13 @@ def _status(pid: int, name: str) -> str:
 
 
 def _stops_by_itself(pid: int) -> bool:
-    """Whether it is a Python that catches the signal: the runtime of Go, too, catches all."""
+    """Whether it is a Python that takes the signal: the runtime of Go, too, catches all."""
     try:
         program = Path(f"/proc/{pid}/exe").readlink().name
     except OSError:
         return False
-    caught = int(_status(pid, "SigCgt") or "0", 16)
-    return program.startswith(("python", "pypy")) and bool(caught >> (STOP - 1) & 1)
+    caught, blocked = (int(_status(pid, name) or "0", 16) for name in ("SigCgt", "SigBlk"))
+    return program.startswith(("python", "pypy")) and bool((caught & ~blocked) >> (STOP - 1) & 1)
 
 
 def _await_tracer(pid: int) -> None:

@@ -1,5 +1,6 @@
 """What a bot answers now to the lines of a record, beside what it answered then, as lines."""
 
+import json
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -47,8 +48,9 @@ def whole(refed: Refed, log: Iterable[str], *, line: bool = True) -> Iterator[Li
 
 
 def request_line(asked: Asked) -> str:
-    """The line of JSON that is sent."""
-    return encode(asked.request).decode().rstrip("\n")
+    """The JSON that is sent; what a terminal would obey, in a name from a record, is escaped."""
+    line = encode(asked.request).decode().rstrip("\n")
+    return line if line.isprintable() else json.dumps(json.loads(line), separators=(",", ":"))
 
 
 def log_lines(lines: Iterable[str]) -> Iterator[Line]:

@@ -1,11 +1,14 @@
-"""Ctrl-C and SIGTERM as an exception that unwinds, so that everything started is ended."""
+"""Ctrl-C, SIGTERM and a closed terminal as an exception that unwinds: all that was started ends."""
 
 import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import NoReturn
+from typing import Any, Final, NoReturn
+
+STOPS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""What ends a command. SIGHUP says that its terminal is gone."""
 
 
 class Interrupted(BaseException):
@@ -19,19 +22,20 @@ class Interrupted(BaseException):
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Within it, the first SIGINT or SIGTERM raises Interrupted.
+    """Within it, the first of STOPS raises Interrupted; SIGHUP not under `nohup`.
 
     Any later one is ignored, to the end of the process: what is left to do is clean-up, which is
     bounded, so there is nothing that a second Ctrl-C should cut short.
     """
-    signals = (signal.SIGINT, signal.SIGTERM)
 
     def stop(signum: int, frame: FrameType | None) -> NoReturn:
-        for each in signals:
+        for each in STOPS:
             signal.signal(each, signal.SIG_IGN)
         raise Interrupted(signum)
 
-    before = {each: signal.signal(each, stop) for each in signals}
+    before = _handled()
+    for each in before:
+        signal.signal(each, stop)
     try:
         yield
     finally:
@@ -42,7 +46,7 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def deferred() -> Iterator[Callable[[], bool]]:
-    """Within it the first SIGINT, SIGTERM or SIGHUP is noted, and raises Interrupted at its end.
+    """Within it the first of STOPS is noted, and raises Interrupted at its end.
 
     What is given tells whether one has come, so that whoever is at work can come to a good end. A
     second one raises Interrupted at once.
@@ -56,8 +60,7 @@ def deferred() -> Iterator[Callable[[], bool]]:
                 signal.signal(each, signal.SIG_IGN)
             raise Interrupted(signum)
 
-    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = {each: signal.getsignal(each) for each in signals}
+    before = _handled()
     try:
         for each in before:
             signal.signal(each, note)
@@ -68,6 +71,14 @@ def deferred() -> Iterator[Callable[[], bool]]:
                 signal.signal(each, handler)
     if noted:
         raise Interrupted(noted[0])
+
+
+def _handled() -> dict[signal.Signals, Any]:
+    """The signals that are ours to take, each with its handler so far."""
+    handlers = {each: signal.getsignal(each) for each in STOPS}
+    if handlers[signal.SIGHUP] is signal.SIG_IGN:  # `nohup` is to outlive its terminal
+        del handlers[signal.SIGHUP]
+    return handlers
 
 
 def stop_job() -> None:

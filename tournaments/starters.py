@@ -75,7 +75,7 @@ def make(folder: Path, language: str) -> str:
             _clear(folder, remove=is_new)
             raise
     except OSError as error:
-        why = "it is a file" if isinstance(error, FileExistsError) else error.strerror
+        why = "it is there, and no folder" if isinstance(error, FileExistsError) else error.strerror
         raise UserError(f"the folder {quoted(str(folder))} can't be made: {why}") from None
     return name
 

@@ -73,6 +73,7 @@ class _Table:
         self._told: str | None = None
         self._check = plan.check
         self._asked = 0
+        self._thought_ms = 0.0
         self._set_at = _request(plan, plan.set_after)
         self._stop_at = _request(plan, plan.stop)
         zero = dict.fromkeys(sides(plan.rules.players), 0)
@@ -124,7 +125,8 @@ class _Table:
             if self._asked == self._set_at and isinstance(phase, Playing):
                 self._set_at = None
                 return others.fault(state, phase.turn, "malformed")
-            if self._asked == self._stop_at:
+            tired = self._plan.patience_ms is not None and self._thought_ms > self._plan.patience_ms
+            if tired or self._asked == self._stop_at:
                 return others.fault(state, phase.turn, "timeout")
         return others.decision(self._plan, state, phase)
 
@@ -166,6 +168,7 @@ class _Table:
         answer = fault = decision = None
         try:
             answer = bot.ask(request)
+            self._thought_ms += answer.ms
             if phase is not None:
                 decision = judge(self._state, phase, answer)
         except BotFault as caught:

@@ -8,6 +8,7 @@ from msgspec import Struct
 from arena.checks.blame import blamed
 from arena.checks.catalogue import CHECKS, ONE_ANSWER_SHOWS, Check
 from arena.checks.measures import MEASURES, Conditions, Seen, Transcripts
+from arena.checks.plans import WHOLE
 from arena.checks.transcript import Step, Transcript
 from protocol.codec import encode, quote
 
@@ -52,8 +53,11 @@ class Finding(Struct, frozen=True, kw_only=True):
 def findings(transcripts: Sequence[Transcript], conditions: Conditions) -> list[Finding]:
     """The finding of every check, in the order of CHECKS. The first transcript is that of BASIC."""
     failures: dict[str, Finding] = {}
-    for transcript in transcripts:
+    # What errs in a position errs in a whole match, too: that tells less.
+    for transcript in sorted(transcripts, key=lambda each: each.plan == WHOLE):
         name, step = blamed(transcript, conditions.boxed), transcript.failed
+        if failures and transcript.plan == WHOLE:
+            continue
         if name is not None and step is not None:
             failures.setdefault(name, _of_fault(name, step, transcript))
     return [

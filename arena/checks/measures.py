@@ -6,7 +6,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from arena.checks.observed import Departure
-from arena.checks.plans import AGAIN, BASIC
+from arena.checks.plans import AGAIN, BASIC, WHOLE
 from arena.checks.transcript import Step, Transcript
 from arena.events import Clocks
 from arena.judgement import NAME_LIMIT
@@ -116,6 +116,13 @@ def _longest_request(of: Transcripts, _: Conditions) -> Seen:
     return Seen("passed", f"{len(longest.line) + 1:,} bytes", longest)
 
 
+def _lasts(of: Transcripts, _: Conditions) -> Seen:
+    whole = next((transcript for transcript in of if transcript.plan.name == WHOLE.name), None)
+    if whole is None:
+        return Seen("skipped", "its match came to no end: see what has failed")
+    return Seen("passed", f"{len(whole.steps)} requests to one process")
+
+
 def _same_answers(of: Transcripts, _: Conditions) -> Seen:
     by_plan = {transcript.plan.name: transcript for transcript in of}
     if AGAIN.name not in by_plan:
@@ -168,6 +175,7 @@ MEASURES: Final[Mapping[str, Callable[[Transcripts, Conditions], Seen]]] = {
     "note_length": _note_length,
     "plain_notes": _plain_notes,
     "longest_request": _longest_request,
+    "lasts": _lasts,
     "same_answers": _same_answers,
     "leaves_in_time": _leaves_in_time,
     "exit_status": _exit_status,

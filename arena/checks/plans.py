@@ -30,6 +30,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     """After so many decisions of the bot's a fault of an opponent's ends the deal."""
     stop: int | None = None
     """After so many decisions of the bot's an opponent forfeits; None: the match ends by itself."""
+    patience_ms: float | None = None
+    """Once the bot has thought for so long an opponent forfeits as well."""
     dealer: Seat = "W"
     hands: tuple[str, ...] = ()
     """What the bot is dealt in the first deals, where that matters."""
@@ -62,6 +64,9 @@ LONGER: Final = replace(
 """Held where BASIC fails when its requests have grown: is it their length?"""
 
 AGAIN: Final = replace(BASIC, name="the same match again", check="same_answers")
+
+WHOLE: Final = Plan(name="a whole match", check="lasts", stop=140, patience_ms=5_000)
+"""As long as matches are, for a bot that does not take long."""
 
 _ALL_SPADES: Final = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS"
 _ONE_CLUB: Final = "2C 3D 8D QD KD 4H 9H TH AH 2S 7S JS AS"
@@ -147,6 +152,7 @@ _PRESETS: Final = {name: rules for name, rules in PRESETS.items() if rules != BA
 PLANS: Final = (
     BASIC,
     AGAIN,
+    WHOLE,
     CORNERS,
     TOLERANCE,
     PARTNERS,

@@ -314,7 +314,7 @@ def test_a_bot_that_is_a_command_is_called_by_its_script(league: League) -> None
     assert result.stdout.startswith("N lowest  E lowest-2  S lowest  W lowest-2\nseed 7,")
 
 
-@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_match_that_is_interrupted_leaves_nothing(signum: signal.Signals, league: League) -> None:
     league.bot("stubborn", "import signal; signal.signal(15, 1)\n" + SLOW + "\nwhile 1: pass\n")
     process = league.start("match", "stubborn.py", "stubborn.py")

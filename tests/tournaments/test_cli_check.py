@@ -186,6 +186,16 @@ def test_a_check_that_the_machine_has_disturbed_ends_with_3(
     assert "the check was disturbed: a clock ran out while the arena was 40 ms late" in outcome.err
 
 
+def test_a_terminal_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setattr("click.echo", lambda text, **_: told.append(text))
+    with check._told() as tell:
+        for done in range(4):
+            tell(done, 3)
+    assert told == [*(f"\rconversation {i} of 3" for i in (1, 2, 3, 3)), "\r\x1b[K"]
+
+
 def test_conversations_in_worker_processes_come_to_the_same(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

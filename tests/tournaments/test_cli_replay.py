@@ -43,12 +43,12 @@ def test_a_match_of_a_run_is_printed_and_made_a_page(
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        (["RUN"], "is a run folder: name a match of it, as in `replay RUN MATCH`"),
+        (["RUN"], "is a run folder: name a match of it, as in `RUN MATCH`"),
         (["RUN", "zzzzzz"], "no finished match 'zzzzzz'"),
         (["RUN", "zz"], "is too short"),
         (["FILE", "3f2a"], "is a file, which has one match: leave out '3f2a'"),
         (["none.jsonl"], "'none.jsonl' does not exist"),
-        (["."], "name a match of it"),
+        (["."], "there is no run in ."),
         ([".", "3f2a"], "there is no run in ."),
         (["FILE", "--deal", "3"], "--deal 3: the match has 2 deals"),
         (["FILE", "--deal", "0"], "0 is not in the range"),

@@ -188,6 +188,7 @@ def test_who_was_late_may_take_his_time_and_is_told(table: League, command: Comm
         (["FILE", "--", "b"], "Missing option '--seat'"),
         (["FILE", "x", "--seat", "E", "--", "b"], "is a file, which has one match: leave out 'x'"),
         (["RUN", "--seat", "E"], "is a run folder: name a match of it"),
+        (["EMPTY", "--seat", "E"], "there is no run in "),
         (
             ["FILE", "--seat", "E", "--until", "2", "--", "b"],
             "expected DEAL:DECISION, such as 2:14",
@@ -206,6 +207,7 @@ def test_a_mistake_is_told_in_a_sentence(
     typed: list[str], told: str, played: League, tmp_path: Path, command: Command
 ) -> None:
     names = {"FILE": tmp_path / "fair", "EARLY": tmp_path / "early", "RUN": played.run_folder}
+    names["EMPTY"] = tmp_path
     (tmp_path / "fair").write_bytes(RECORDS["fair"]())
     (tmp_path / "early").write_bytes(RECORDS["nobody_starts"]())
     outcome = command("debug", *(names.get(word, word) for word in typed))
@@ -335,6 +337,17 @@ def test_any_other_program_waits_for_a_debugger_or_for_enter(
 
 
 @pytest.mark.skipif(not shutil.which("gdb"), reason="needs `gdb`, which is not on PATH")
+def test_a_bot_in_python_that_blocks_the_signal_is_not_said_to_stop(
+    terminal: Callable[..., Running], table: League
+) -> None:
+    block = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())\n"
+    (table.folder / "deaf.py").write_text(block + BOT)
+    running = terminal("1:2", "deaf.py")
+    assert "it stops in pdb" not in shown(running, "or press Enter")
+    running.type("\n")
+    assert "3 requests, none differs" in re.sub(BARE, "", running.end())
+
+
 def test_a_program_goes_on_when_gdb_is_attached(terminal: Callable[..., Running]) -> None:
     running = terminal("1:2", "{python} -S -E bot.py")
     found = re.search(r"gdb -p (\d+)", shown(running, "or press Enter"))

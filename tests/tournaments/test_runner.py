@@ -242,6 +242,7 @@ STUBBORN = SLOW.replace("import sys, time", "import signal, sys, time; signal.si
     [
         (signal.SIGINT, "the whole group"),  # as a terminal does it
         (signal.SIGTERM, "the whole group"),
+        (signal.SIGHUP, "the whole group"),  # as a terminal that is closed does it
         (signal.SIGTERM, "the coordinator"),
     ],
 )

@@ -5,19 +5,26 @@ import io
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from markdown_it import MarkdownIt
+from msgspec.structs import replace
 from rich.console import Console
 
+from arena.events import Greeted
+from arena.sent import Asked
+from arena.state import State
+from arena.turns import Turn
 from protocol.codec import printable
+from tests.protocol.examples import HELLO
 from tests.tournaments.finished import stand
 from tests.tournaments.junit_reader import read
 from tests.tournaments.league import SOUND, League, Outcome
 from tournaments.export import FORMULAS, write_csv, write_json
 from tournaments.junit import Case, to_junit
 from tournaments.layout import escaped, to_csv, to_markdown, to_table
+from tournaments.refed import request_line
 
 Command = Callable[..., Outcome]
 
@@ -100,6 +107,16 @@ def test_in_markdown(text: str) -> None:
     assert rendered(shown) == f"x {printable(' '.join(text.split()))} x".replace("x  x", "x  x")
     assert not re.search(r"(?<!\w)@\w|(?i:www)\.|(?<!\\)://", shown)
     assert not re.search(r"(?<!\\)(?:\\\\)*\|", shown)
+
+
+@each
+def test_in_the_line_that_debug_shows(text: str) -> None:
+    name = text.encode(errors="replace").decode()  # no record has a surrogate
+    hello = replace(HELLO, match=name)
+    asked = Asked(Turn(0, 1), hello, cast(State, None), Greeted(seat="N"))
+    shown = request_line(asked)
+    check_no_terminal_obeys(shown)
+    assert json.loads(shown)["match"] == name
 
 
 @each

@@ -1,12 +1,13 @@
 """Signals that are noted: work comes to a good end first, unless a second one comes."""
 
 import signal
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 import pytest
 
-from tournaments.signals import Interrupted, deferred
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+from tournaments.signals import STOPS as SIGNALS
+from tournaments.signals import Interrupted, deferred, interruptible
 
 
 @pytest.mark.parametrize("signum", SIGNALS)
@@ -51,3 +52,29 @@ def test_where_none_comes_nothing_has_changed() -> None:
     with deferred() as noted:
         assert not noted()
     assert [signal.getsignal(each) for each in SIGNALS] == before
+
+
+@pytest.mark.parametrize("signum", SIGNALS)
+def test_the_first_unwinds_and_those_after_it_are_ignored(signum: signal.Signals) -> None:
+    before = [signal.getsignal(each) for each in SIGNALS]
+    try:
+        with pytest.raises(Interrupted, match=signum.name), interruptible():
+            signal.raise_signal(signum)
+        for each in SIGNALS:
+            signal.raise_signal(each)
+    finally:
+        for each, handler in zip(SIGNALS, before, strict=True):
+            signal.signal(each, handler)
+
+
+@pytest.mark.parametrize("within", [deferred, interruptible])
+def test_who_is_to_outlive_the_terminal_does(
+    within: Callable[[], AbstractContextManager[object]],
+) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as `nohup` does
+    try:
+        with within():
+            signal.raise_signal(signal.SIGHUP)
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -217,10 +217,19 @@ def test_a_name_is_made_to_fit(folder: str, name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("folder", "typed"), [("-x", "./-x"), ("a b", "'a b'"), ("e\x1b[2J\nx", r"'e\x1b[2J\nx'")]
+)
+def test_the_folder_is_told_as_it_may_be_typed(folder: str, typed: str, tmp_path: Path) -> None:
+    told = new("--", folder, folder=tmp_path).stdout
+    assert told.startswith(f"{typed}: the bot ")
+    assert f"spades-arena check {typed} " in told
+
+
+@pytest.mark.parametrize(
     ("words", "told"),
     [
         (["full"], "the folder 'full' is not empty: name a new one"),
-        (["full/file"], "the folder 'full/file' can't be made: it is a file"),
+        (["full/file"], "the folder 'full/file' can't be made: it is there, and no folder"),
         (["full/file/bot"], "the folder 'full/file/bot' can't be made: Not a directory"),
         (["bot", "--language", "Rust!"], "no bot to start from in 'Rust!': did you mean 'rust'?"),
         (["bot", "--language", "cobol"], "no bot to start from in 'cobol': there are python, c, "),

@@ -84,7 +84,7 @@ def _told() -> Iterator[Callable[[int, int], None]]:
 
     def tell(done: int, of: int) -> None:
         if watched:
-            click.echo(f"\rconversation {done + 1} of {of}", err=True, nl=False)
+            click.echo(f"\rconversation {min(done + 1, of)} of {of}", err=True, nl=False)
 
     watched = sys.stderr.isatty()
     try:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from protocol.codec import printable
 from tournaments.starters import LANGUAGES, make, missing
 
 
@@ -28,7 +29,8 @@ def new(folder: Path, language: str) -> None:
     """
     name = make(folder, language)
     title, lacking = LANGUAGES[language].title, missing(language)
-    where = shlex.quote(str(folder))
+    # Without the dot a name that begins with a dash would be read as an option.
+    where = printable(shlex.quote(f"./{folder}" if str(folder).startswith("-") else str(folder)))
     click.echo(f"{where}: the bot {name!r}, in {title}; its README.md says what to change. Next:\n")
     steps = {
         f"spades-arena check {where}": "is it sound?",

@@ -23,9 +23,9 @@ class Recorded(NamedTuple):
 def recorded(what: Path, match: str | None) -> Recorded:
     """The record in a file, or of a match in a run folder. Raises UserError."""
     if what.is_dir():
-        if match is None:
-            raise UserError(f"{what} is a run folder: name a match of it, as in `replay RUN MATCH`")
         with Store.read(what) as store:
+            if match is None:
+                raise UserError(f"{what} is a run folder: name a match of it, as in `RUN MATCH`")
             match = store.find(match)
             return Recorded(f"match {match}", store.record(match), in_run(what, match))
     if match is not None:

@@ -56,10 +56,11 @@ def bid_words(bid: int, blind: bool = False) -> str:
 
 
 def took(milliseconds: float | None) -> str:
-    """A time as `0.1 ms`, `27 ms`; nothing where it is not known."""
+    """A time as `0.1 ms`, `27 ms`, `12345 ms`; nothing where it is not known."""
     if milliseconds is None:
         return ""
-    return f"{milliseconds:.1f} ms" if milliseconds < 10 else f"{milliseconds:.4g} ms"
+    form = ".1f" if milliseconds < 10 else ".4g" if milliseconds < 1000 else ".0f"
+    return f"{milliseconds:{form}} ms"
 
 
 def sentence(

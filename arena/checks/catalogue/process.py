@@ -24,6 +24,12 @@ LIFE: Final = (
         "read each line, also those without an id, until standard input ends",
     ),
     Check(
+        "lasts",
+        "lasts as long as a match",
+        "no fault after many deals",
+        "see what it keeps from deal to deal: every request has all that is known",
+    ),
+    Check(
         "answers_in_time",
         "answers each request within its clock",
         "no fault `timeout`",

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from arena.checks import Finding, examination, examine, measures
 from arena.checks.plans import (
@@ -15,6 +16,7 @@ from arena.checks.plans import (
     PARTNERS,
     PLANS,
     TOLERANCE,
+    WHOLE,
     Plan,
 )
 from arena.events import Clocks
@@ -70,6 +72,7 @@ WRONG: dict[str, tuple[str, Plan]] = {
         of_preset("solo"),
     ),
     "next_deal": ("if m.get('deal') == 2: sys.exit('two deals?')", BASIC),
+    "lasts": ("if m.get('deal') == 4: sys.exit('still not over?')", WHOLE),
     "ended_deal": ("if kind == 'deal_end': len(m['tricks']) == 13 or sys.exit(1)", ENDED_DEAL),
     "forced_spade_lead": (f"{FORCED}: sys.exit('no card to lead')", CORNERS),
     "void": (
@@ -192,6 +195,25 @@ def test_a_failure_shows_what_was_sent_and_answered_and_the_end_of_the_log(
     assert failure.reply == """'{"id":2,"bid":14}'"""
     assert "illegal: the bid 14 is not legal" in failure.seen
     assert failure.log == "hm\n"
+
+
+def test_who_thinks_long_plays_no_whole_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soon = replace(WHOLE, patience_ms=0.0)
+    found = held(bot(tmp_path, "assert m.get('deal') != 4"), monkeypatch, soon)
+    assert found["lasts"].status == "passed"
+    assert int(found["lasts"].seen.split()[0]) < 10
+
+
+def test_what_errs_in_a_position_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong, _ = WRONG["void"]
+    wrong = f"if m.get('deal') == 3: sys.exit(1)\n    {wrong}"
+    found = held(bot(tmp_path, wrong), monkeypatch, WHOLE, CORNERS)
+    assert found["lasts"].status == "skipped"
+    assert [each.name for each in found.values() if each.status == "failed"] == ["void"]
 
 
 def test_what_one_failure_keeps_from_being_tried_is_skipped_and_names_it(
