@@ -1,5 +1,6 @@
 """A command in a terminal of its own, which is real but for its window."""
 
+import codecs
 import fcntl
 import os
 import pty
@@ -27,6 +28,7 @@ class Terminal:
 
     def __init__(self, pid: int, line: int) -> None:
         self._pid, self.line = pid, line
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
         self.written = ""
 
     def wait_for(self, condition: Callable[[str], Any]) -> str:
@@ -36,7 +38,7 @@ class Terminal:
             assert time.monotonic() < end, self.written
             if select.select([self.line], [], [], 0.1)[0]:
                 try:
-                    self.written += os.read(self.line, 1 << 16).decode()
+                    self.written += self._decoder.decode(os.read(self.line, 1 << 16))
                 except OSError:  # its other end is closed
                     assert condition(self.written), self.written
         found, self.written = self.written, ""

@@ -103,7 +103,7 @@ def test_a_record_is_opened_only_where_it_tells_something_new(
         opened.append(record)
         return iter(())
 
-    monkeypatch.setattr(progress, "read", read)
+    monkeypatch.setattr(progress, "faults_in", read)
     live.finished(row(0), result(0))
     assert opened == []
     live.finished(row(1), replace(result(1), faults={"E": {"exit": 1}}))

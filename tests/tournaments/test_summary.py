@@ -158,6 +158,7 @@ def test_the_comment_of_many_bots_and_faults_is_short_enough_for_one(
             **{"match": "m", "deal": 1, "bot": bot.name, "seat": "N", "kind": kind},
             **{"request": "play", "ruling": "set", "detail": "\N{FIRE}" * 900},
             **{"raw": "\N{FIRE}" * 900, "log": ("\N{FIRE}" * 900 + "\n") * 90},
+            "debug": "spades-arena debug run m --seat N --until 1:2",
         }
         for bot in standings.bots
         for kind in bot.faults
