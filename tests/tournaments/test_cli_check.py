@@ -57,7 +57,7 @@ def test_a_sound_bot_has_a_line_for_each_check_and_ends_with_0(
     tmp_path: Path, command: Command
 ) -> None:
     outcome = command("check", bot(tmp_path))
-    assert (outcome.status, outcome.err) == (0, "")
+    assert (outcome.status, outcome.err) == (0, ""), outcome.out
     lines = outcome.out.splitlines()
     assert max(map(len, lines)) <= 80
     assert "\x1b" not in outcome.out

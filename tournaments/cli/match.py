@@ -3,7 +3,8 @@
 import os
 import secrets
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -83,13 +84,13 @@ def match(
         snapshots = None if sandbox.backend == "none" else Path(copies)
         programs = prepare_all(named, snapshots, sandbox)
         seats = dict(zip(SEATS, programs * (4 // len(programs)), strict=True))
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one table, one core
         sources = _sources(bots, output)
         shown = Shown(say, sources) if show else None
         if shown is not None:
             click.echo(_head(seats, seed, sandbox))
         try:
-            result = play(_spec(seats, seed, preset, sandbox), listener=shown)
+            with on_one_core():
+                result = play(_spec(seats, seed, preset, sandbox), listener=shown)
         except ArenaLag as lag:
             raise ArenaError(f"the match is void: {lag}, and play it again") from None
     if output is not None:
@@ -103,6 +104,17 @@ def match(
         click.echo("(-o RECORD keeps the match, to reproduce the fault from)")
     if result.reason == "forfeit":
         ctx.exit(1)
+
+
+@contextmanager
+def on_one_core() -> Iterator[None]:
+    """For a table: its bots inherit the core."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def _spec(seats: dict[Seat, Program], seed: int, preset: str, sandbox: Sandbox) -> MatchSpec:

@@ -1,6 +1,5 @@
 """`play`: a person at a table with bots, in the terminal."""
 
-import os
 import secrets
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +14,7 @@ from arena.rules import PRESETS
 from arena.sandbox import Sandbox
 from tournaments.bots import BotSource, bot_from_argument, distinct, prepare_all
 from tournaments.boxes import box_for
-from tournaments.cli.match import show_result
+from tournaments.cli.match import on_one_core, show_result
 from tournaments.cli.replay import at_a_terminal
 from tournaments.cli.results import write_file
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
@@ -112,9 +111,9 @@ def _play(
 
     seats = dict(zip(OTHERS, programs[0], strict=True))
     spec = game(seats, PERSON, seed, PRESETS[preset], sandbox)
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one table, one core
     try:
-        result = play_in_terminal(spec, programs[1], keep)
+        with on_one_core():
+            result = play_in_terminal(spec, programs[1], keep)
     except ArenaLag as lag:
         kept = f"; {output} has it as far as it went" if output is not None else ""
         raise ArenaError(f"the match is void: {lag}{kept}") from None
