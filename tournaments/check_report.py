@@ -18,7 +18,7 @@ from tournaments.junit import to_junit as cases_to_junit
 
 WIDTH: Final = 80
 LINE_SHOWN: Final = 600
-"""Characters of a request in text, at most: the first ones."""
+"""Characters of a request in text, and of a line of a log, at most: the first ones."""
 NAMES_SHOWN: Final = 12
 """More checks that a failure leaves untried are only counted in a text."""
 LOG_LINES: Final = 12
@@ -139,7 +139,7 @@ def _in_full(finding: Finding) -> Iterator[str]:
     if finding.log:
         yield f"{_INDENT}its standard error ends:"
         for line in finding.log.splitlines()[-LOG_LINES:]:
-            yield f"{_INDENT}| {printable(line)}"
+            yield f"{_INDENT}| {printable(line[:LINE_SHOWN])}"
 
 
 def _details(finding: Finding) -> Iterator[str]:

@@ -219,7 +219,7 @@ def test_a_result_with_a_wrong_number_names_the_field() -> None:
 
 
 @given(rules=rules, seed=st.integers(0, 2**32), faults=st.sampled_from([0.0, 0.0, 0.01]))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_every_match_ends_and_keeps_its_cards(rules: Rules, seed: int, faults: float) -> None:
     events, final = play(started(rules, faults=SET), choosers(seed, faults))
     assert final.ended
@@ -259,7 +259,7 @@ def test_every_match_ends_and_keeps_its_cards(rules: Rules, seed: int, faults: f
     kinds=st.lists(st.sampled_from(KINDS), min_size=1, max_size=3),
     policy=policies | st.builds(every, st.just("substitute"), st.integers(2, 100)),
 )
-@settings(max_examples=150)
+@settings(max_examples=75)
 def test_every_match_is_the_one_that_the_naive_rules_make(
     rules: Rules, seed: int, faults: float, kinds: list[FaultKind], policy: FaultPolicy
 ) -> None:

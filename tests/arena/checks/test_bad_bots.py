@@ -73,7 +73,7 @@ FAILS: dict[str, tuple[Clocks, str]] = {
     "starts_late": (STARTS_LATE, "answers_hello"),
     "starts_once": (PATIENT, "stays_running"),
     "stops_itself": (HASTY, "answers_in_time"),
-    "talks_much": (LEAVING, "log_volume"),
+    "talks_much": (Clocks(start_ms=60_000, move_ms=60_000, exit_ms=5_000), "log_volume"),
     "trickles": (HASTY, "complete_lines"),
     "true_for_a_bid": (PATIENT, "fields"),
     "utf16": (PATIENT, "utf8"),
