@@ -47,7 +47,7 @@ def examine(
     tell(0, len(PLANS))
     transcripts = list(map_(hold, [first]))
     if transcripts[0].failed is None:
-        if not all(left.in_time for left in transcripts[0].departures.values()):
+        if not all(left.by_itself for left in transcripts[0].departures.values()):
             soon = replace(clock, exit_ms=min(clock.exit_ms, STAYED_MS))
             hold = partial(converse, program=program, clock=soon, sandbox=sandbox)
         for transcript in map_(hold, others):

@@ -18,6 +18,8 @@ from arena.sandbox import Sandbox
 from arena.thinking_time import NS_PER_MS, milliseconds
 from protocol.messages import Request
 
+PATIENCE: Final = 5
+"""Exit times that a process is waited for: on a busy machine a sound one takes more than one."""
 EVERY_MS: Final = 50.0
 LOOKS: Final = 6
 """For processes that are left. One that forks and exits all the time is missed by some looks."""
@@ -32,7 +34,8 @@ class Departure(Struct, frozen=True):
 
     ms: float
     """From the end of its input until it had ended, or until nobody waited any longer."""
-    in_time: bool
+    by_itself: bool
+    """It had ended then."""
     status: int | None
     """Its exit status, negative for a signal; None where it had to be killed."""
     strays: int
@@ -87,7 +90,7 @@ class ObservedProcess(BotProcess):
         return 0 if self._running is None else self._running.pipes.log.total
 
     def leave(self, alone: bool) -> Departure | None:
-        """Ends its input, and waits until it has ended, for its exit time; None: never started.
+        """Ends its input, and waits until it has ended, a few exit times; None: never started.
 
         Only where it is `alone`, without another bot, can it be told what it has left behind.
         """
@@ -95,7 +98,7 @@ class ObservedProcess(BotProcess):
         if running is None:
             return None
         begin = monotonic_ns()
-        deadline = begin + int(self._exit_ms * NS_PER_MS)
+        deadline = begin + int(PATIENCE * self._exit_ms * NS_PER_MS)
         pipes = running.pipes
         lines: list[bytes] = []
         running.watched.go()
@@ -111,7 +114,7 @@ class ObservedProcess(BotProcess):
         status = running.box.ended()
         return Departure(
             ms=milliseconds(monotonic_ns() - begin),
-            in_time=pipes.dead,
+            by_itself=pipes.dead,
             status=None if status is None else _exit_status(status),
             strays=self._strays() if alone else 0,
             lines=tuple(lines),

@@ -170,6 +170,17 @@ def test_how_a_bot_ends_is_checked(
     }
 
 
+def test_a_bot_that_leaves_late_is_warned_and_one_that_stays_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = bot(tmp_path, after="time.sleep(0.3)")
+    found = held(slow, monkeypatch, clock=replace(CLOCK, exit_ms=250))["leaves_in_time"]
+    assert found.status == "warning"
+    assert "a match kills it after 0.25 s" in found.seen
+    found = held(slow, monkeypatch, clock=replace(CLOCK, exit_ms=1))["leaves_in_time"]
+    assert found.status == "failed"
+
+
 def test_more_than_its_share_of_a_limit_is_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
