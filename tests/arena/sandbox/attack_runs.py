@@ -197,6 +197,20 @@ def _tells_bits_apart(heard: list[Any] | None) -> bool:
 
 def _bare(stage: Stage, attack: Attack) -> Outcome:
     """As a careless arena would run it: with its environment, and all that it has open."""
+    ended = _run_bare(stage, attack)
+    if ended.returncode >= 0 and ended.stdout.count(b"\n") < 2:
+        ended = _run_bare(stage, attack)  # seen once on a busy machine: it ended before it began
+    if ended.returncode < 0:
+        return Outcome([], fault=f"killed by {signal.Signals(-ended.returncode).name}", tried=True)
+    replies = ended.stdout.splitlines()
+    if len(replies) < 2:
+        said = ended.stderr.decode(errors="replace")
+        return Outcome([], fault=f"ended with {ended.returncode}: {said}", tried=True)
+    note = json.loads(json.loads(replies[1])["note"])
+    return Outcome(["done"] if note["got"] is not None else [], note["got"], note.get("why"))
+
+
+def _run_bare(stage: Stage, attack: Attack) -> "subprocess.CompletedProcess[bytes]":
     asked = bid()
     asked.id = 2
     first = hello()
@@ -204,7 +218,7 @@ def _bare(stage: Stage, attack: Attack) -> Outcome:
     bot = program(stage, attack, boxed=False)
     with open(stage.secret) as inherited:
         os.set_inheritable(inherited.fileno(), True)
-        ended = subprocess.run(
+        return subprocess.run(
             bot.command,
             input=encode(first) + encode(asked),
             capture_output=True,
@@ -212,10 +226,6 @@ def _bare(stage: Stage, attack: Attack) -> Outcome:
             cwd=bot.folder,
             env={**os.environ, "HIDDEN": stage.hidden},
         )
-    if ended.returncode < 0:
-        return Outcome([], fault=f"killed by {signal.Signals(-ended.returncode).name}", tried=True)
-    note = json.loads(json.loads(ended.stdout.splitlines()[1])["note"])
-    return Outcome(["done"] if note["got"] is not None else [], note["got"], note.get("why"))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -19,6 +20,8 @@ BITS = [1, 0, 1, 0]
 """After the last, nothing that the sender made is there any more."""
 AGED = 1_000_000_000
 """When the files were last read whose times of access tell something, in seconds."""
+LOOKS, LOOK_SECONDS = 10, 0.02
+"""At a process that may be about to end."""
 
 BOXED: Final[dict[str, Any]] = {
     "allowed": 4,
@@ -187,8 +190,12 @@ class Stage:
         return self._content() != self._files or (self.folder / "run" / "written").exists()
 
     def felt(self) -> bool:
-        """The process of somebody else is not as it was."""
-        return self._of_the_witness() != self._before
+        """The process of somebody else is not as it was; what ends it takes a moment."""
+        for _ in range(LOOKS):
+            if self._of_the_witness() != self._before:
+                return True
+            time.sleep(LOOK_SECONDS)
+        return False
 
     def _of_the_witness(self) -> tuple[object, ...]:
         pid = self.witness.pid
