@@ -1,11 +1,18 @@
 """The sample bots, found in their folders, each with the program that it lacks on this machine."""
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from arena.deals import seed_root
+from arena.events import Clocks, FaultPolicy
+from arena.match import MatchResult, play, specify
 from arena.process import Program
+from arena.sandbox import Sandbox
+from protocol.cards import SEATS
+from protocol.rules import Rules
 from tests.made_once import alone
 from tournaments.bots import BotSource, bot_from_argument, prepare_all
 from tournaments.builds import PYTHON
@@ -43,6 +50,20 @@ def prepared(name: str, copies: Path) -> Program:
     with alone(copies / name):
         (program,) = prepare_all([source_of(name)], copies)
     return program
+
+
+def match(seats: Sequence[Program], rules: Rules, seed: int = 1) -> MatchResult:
+    """A match of these programs at N, E, S and W, who have all the time there is."""
+    spec = specify(
+        "m",
+        seed_root(seed),
+        dict(zip(SEATS, seats, strict=True)),
+        rules=rules,
+        clock=Clocks(start_ms=60_000, move_ms=60_000, exit_ms=10_000),
+        faults=FaultPolicy(),
+        sandbox=Sandbox("none"),
+    )
+    return play(spec)
 
 
 def _found(name: str) -> object:

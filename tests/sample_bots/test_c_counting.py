@@ -5,21 +5,18 @@ import shutil
 import subprocess
 import sys
 import zlib
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 import yaml
 
-from arena.deals import seed_root
-from arena.events import CardsPassed, Clocks, FaultPolicy
-from arena.match import MatchResult, play, specify
+from arena.events import CardsPassed
 from arena.process import Program
 from arena.record import read
 from arena.rules import PRESETS
-from arena.sandbox import Sandbox
 from protocol.cards import DECKS, SEATS, DeckName
 from protocol.rules import Rules
+from tests.sample_bots.found import match
 from tests.sample_bots.seated import FOLDER
 
 SOURCE = FOLDER / "c_counting"
@@ -40,20 +37,6 @@ def bot(tmp_path_factory: pytest.TempPathFactory) -> Program:
     subprocess.run([*described["build"], *warnings], cwd=folder, check=True)
     assert described["command"] == ["./bot"]
     return Program("c_counting", "", (str(folder / "bot"),), str(folder))
-
-
-def match(seats: Sequence[Program], rules: Rules, seed: int = 1) -> MatchResult:
-    """A match of these programs at N, E, S and W."""
-    spec = specify(
-        "m",
-        seed_root(seed),
-        dict(zip(SEATS, seats, strict=True)),
-        rules=rules,
-        clock=Clocks(start_ms=60_000, move_ms=60_000, exit_ms=10_000),
-        faults=FaultPolicy(),
-        sandbox=Sandbox("none"),
-    )
-    return play(spec)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

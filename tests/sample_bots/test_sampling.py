@@ -15,18 +15,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from arena.deals import seed_root
-from arena.events import CardsPassed, Clocks, FaultPolicy
-from arena.match import MatchResult, play, specify
+from arena.events import CardsPassed
 from arena.process import Program
 from arena.record import read
 from arena.rules import PRESETS
 from arena.rules.scoring import SeatResult, score_side
-from arena.sandbox import Sandbox
 from protocol.cards import DECKS, SEATS
 from protocol.rules import Rules
 from tests.made_once import alone
-from tests.sample_bots.found import prepared
+from tests.sample_bots.found import match, prepared
 from tests.sample_bots.seated import FOLDER
 
 SOURCE = FOLDER / "sampling"
@@ -54,20 +51,6 @@ def bot(folder: Path, steps: int) -> Program:
     """The bot with so many steps a move."""
     command = str(folder / "target" / "sampling")
     return Program("sampling", "", (command,), str(folder), env={"STEPS": str(steps)})
-
-
-def match(seats: Sequence[Program], rules: Rules, seed: int = 1) -> MatchResult:
-    """A match of these programs at N, E, S and W."""
-    spec = specify(
-        "m",
-        seed_root(seed),
-        dict(zip(SEATS, seats, strict=True)),
-        rules=rules,
-        clock=Clocks(start_ms=60_000, move_ms=60_000, exit_ms=10_000),
-        faults=FaultPolicy(),
-        sandbox=Sandbox("none"),
-    )
-    return play(spec)
 
 
 def replies(folder: Path, *messages: dict[str, Any], steps: int = 20_000) -> list[Any]:

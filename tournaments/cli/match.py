@@ -30,11 +30,7 @@ from tournaments.errors import ArenaError, UserError
 from tournaments.shown import Shown, deal_result
 from tournaments.sources import in_file
 
-
-@click.command(short_help="Play one match between two bots, or four.")
-@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT [BOT BOT]")
-@seed_option("Repeatable deals; drawn and printed without it.")
-@click.option(
+rules_option = click.option(
     "--rules",
     "preset",
     type=click.Choice(list(PRESETS)),
@@ -43,14 +39,21 @@ from tournaments.sources import in_file
     metavar="PRESET",
     help="A preset of the rules.",
 )
-@sandbox_option("none", "What the bots are boxed in: auto, bubblewrap or none.")
-@click.option(
+record_option = click.option(
     "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="RECORD",
     help="Write the match's record, JSON lines, to this file.",
 )
+
+
+@click.command(short_help="Play one match between two bots, or four.")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT [BOT BOT]")
+@seed_option("Repeatable deals; drawn and printed without it.")
+@rules_option
+@sandbox_option("none", "What the bots are boxed in: auto, bubblewrap or none.")
+@record_option
 @click.option("--show", is_flag=True, help="Show what is asked and answered, as it happens.")
 @click.pass_context
 def match(

@@ -14,7 +14,7 @@ from arena.rules import PRESETS
 from arena.sandbox import Sandbox
 from tournaments.bots import BotSource, bot_from_argument, distinct, prepare_all
 from tournaments.boxes import box_for
-from tournaments.cli.match import on_one_core, show_result
+from tournaments.cli.match import on_one_core, record_option, rules_option, show_result
 from tournaments.cli.replay import at_a_terminal
 from tournaments.cli.results import write_file
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
@@ -29,24 +29,10 @@ PERSON: Final = "person"
 @click.command(short_help="Play with bots yourself, in the terminal.")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT [BOT BOT]")
 @seed_option("Repeatable deals; drawn and printed without it.")
-@click.option(
-    "--rules",
-    "preset",
-    type=click.Choice(list(PRESETS)),
-    default="standard",
-    show_default=True,
-    metavar="PRESET",
-    help="A preset of the rules.",
-)
+@rules_option
 @sandbox_option("none", "What the bots are boxed in: auto, bubblewrap or none.")
 @click.option("--hint", metavar="BOT", help="Who gives hints.  [default: the first BOT]")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="RECORD",
-    help="Write the match's record, JSON lines, to this file.",
-)
+@record_option
 def play(
     bots: tuple[str, ...],
     seed: int | None,
