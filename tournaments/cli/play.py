@@ -45,7 +45,7 @@ def play(
 
     In the terminal keys choose cards, ? tells them, h is a hint. You have no
     clock; a bot that is late or breaks a rule has its lowest card played. Who
-    leaves forfeits; the record is kept, and `replay` and `verify` take it.
+    leaves forfeits; with -o the record is kept, for `replay` and `verify`.
 
     \b
     spades-arena play sample_bots/counting --rules quick -o evening.jsonl

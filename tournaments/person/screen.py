@@ -29,7 +29,7 @@ KEYS: Final = (
     ("Enter", "play the card, make the bid, pass the cards"),
     ("h", "what the bot behind you would do"),
     ("s", "the score sheet"),
-    ("q", "leave the table; the match is then forfeited, and its record kept"),
+    ("q", "leave the table; the match is then forfeited"),
     ("Ctrl-Z", "stop the program; `fg` goes on, and nobody's clock has run"),
     ("?", "these keys"),
 )
