@@ -19,6 +19,7 @@ from arena.rules import (
 from arena.state import Bidding, Deal, Exchanging, Offering, Playing, State
 from protocol.cards import PARTNER, SEATS, Seat
 from protocol.messages import FinishedTrick
+from protocol.rules import Rules
 
 NEXT_SEAT: Final[dict[Seat, Seat]] = {seat: SEATS[(i + 1) % 4] for i, seat in enumerate(SEATS)}
 _FROM: Final[dict[Seat, tuple[Seat, ...]]] = {
@@ -60,7 +61,8 @@ def answer_blind_nil(
     if not isinstance(phase, Offering) or phase.turn != event.seat:
         raise IllegalEvent(f"{event.seat} was not offered blind nil (R3.1)")
     if not event.blind_nil:
-        return _bidding(state, phase.deal, event.seat)
+        partner_bid = _partner_bid(state.rules, phase.deal, event.seat)
+        return Bidding(phase.deal, event.seat, legal_bids(state.rules, partner_bid))
     blind = (*phase.deal.blind, event.seat)
     return _after_bid(state, replace(phase.deal, blind=blind), event.seat, 0)
 
@@ -113,7 +115,8 @@ def play(state: State, event: CardPlayed) -> Playing:
     if len(cards) == _FULL_TRICK:
         turn = _FROM[leader][trick_winner(deck, cards)]
         tricks = tricks + (FinishedTrick(leader, cards, turn),)  # noqa: RUF005
-        taken = {**taken, turn: taken[turn] + 1}
+        taken = taken.copy()
+        taken[turn] += 1
         leader, led, cards = turn, 0, ()  # R4.1
     else:
         turn = NEXT_SEAT[phase.turn]
@@ -131,18 +134,16 @@ def _why_not_played(state: State, phase: Playing, event: CardPlayed) -> str:
 
 def _before_cards(state: State, deal: Deal, seat: Seat) -> Offering | Bidding:
     """It is a seat's turn to bid, and it may not have seen its cards."""
-    side = side_of(state.rules.players)[seat]
-    if offers_blind_nil(state.rules, state.score, side, _partner_bid(state, deal, seat)):
+    rules = state.rules
+    side = side_of(rules.players)[seat]
+    partner_bid = _partner_bid(rules, deal, seat)
+    if offers_blind_nil(rules, state.score, side, partner_bid):
         return Offering(deal, seat)
-    return _bidding(state, deal, seat)
+    return Bidding(deal, seat, legal_bids(rules, partner_bid))
 
 
-def _bidding(state: State, deal: Deal, seat: Seat) -> Bidding:
-    return Bidding(deal, seat, legal_bids(state.rules, _partner_bid(state, deal, seat)))
-
-
-def _partner_bid(state: State, deal: Deal, seat: Seat) -> int | None:
-    return deal.bids.get(PARTNER[seat]) if state.rules.players == "partners" else None
+def _partner_bid(rules: Rules, deal: Deal, seat: Seat) -> int | None:
+    return deal.bids.get(PARTNER[seat]) if rules.players == "partners" else None
 
 
 def _after_bid(

@@ -51,7 +51,7 @@ def request(state: State) -> BlindNil | Bid | Exchange | Play:
 
 def _play(state: State, phase: Playing) -> Play:
     deal, seat = phase.deal, phase.turn
-    cards, legal = named_cards(state, phase)
+    cards, legal = state.deck.hand_and_legal(phase.held, phase.legal, phase.led)
     return Play(
         deal=deal.number,
         seat=seat,
@@ -68,17 +68,6 @@ def _play(state: State, phase: Playing) -> Play:
         score=state.score,
         bags=state.bags,
     )
-
-
-def named_cards(state: State, phase: Playing) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of the cards that the seat on turn holds, and of those that it may play."""
-    deck, held, legal = state.deck, phase.held, phase.legal
-    cards = deck.names(held)
-    if legal == held:
-        return cards, cards
-    if phase.led:
-        return cards, deck.of_one_suit[legal]
-    return cards, cards[: legal.bit_count()]  # spades, which may not be led, are sorted last
 
 
 def _bid(state: State, phase: Bidding) -> Bid:

@@ -29,7 +29,7 @@ from arena.events import (
 )
 from arena.fold import apply
 from arena.state import Bidding, Playing, State, begin, hand
-from arena.view import named_cards, request
+from arena.view import request
 from protocol.cards import SEATS
 from protocol.rules import Rules
 
@@ -85,7 +85,7 @@ def fold_and_name(state: State, events: list[AnyEvent]) -> None:
     for event in events:
         phase = state.phase
         if isinstance(phase, Playing):
-            named_cards(state, phase)
+            state.deck.hand_and_legal(phase.held, phase.legal, phase.led)
         elif isinstance(phase, Bidding):
             state.deck.names(hand(phase, phase.turn))
         state = apply(state, event)

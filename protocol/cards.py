@@ -1,6 +1,7 @@
 """Cards, suits, decks, seats and sides, by the names that stand on the wire (R1, R7)."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import accumulate
 from typing import Any, Final, Literal
 
@@ -23,6 +24,9 @@ RANKS: Final = "23456789TJQKA"
 """Low to high (R1.1)."""
 
 
+Names = tuple[str, ...]
+
+
 class Deck:
     """The 52 cards of a game in the order of the wire, and the same cards as bits.
 
@@ -32,7 +36,7 @@ class Deck:
     `jokers_nyc`, are spades in every respect (R7.3).
     """
 
-    __slots__ = ("bit", "cards", "name", "names", "number", "of_one_suit", "spades", "suit_of")
+    __slots__ = ("bit", "cards", "hand_and_legal", "name", "names", "number", "spades", "suit_of")
 
     def __init__(self, name: DeckName, suits: Iterable[Iterable[str]]) -> None:
         by_suit = dict(zip(SUITS, map(tuple, suits), strict=True))
@@ -50,10 +54,12 @@ class Deck:
         """Card -> the set of all cards of its suit."""
         self.spades: Final = sets["S"]
         """The set of all trumps."""
-        self.names: Final = _names_of(list(by_suit.values()))
+        names, hand_and_legal = _names_of(list(by_suit.values()))
+        self.names: Final = names
         """Gives the names of a card set, sorted as on the wire."""
-        self.of_one_suit: Final[Mapping[int, tuple[str, ...]]] = _OneSuit(self.names)
-        """The same in one look-up, for card sets of one suit only."""
+        self.hand_and_legal: Final = hand_and_legal
+        """Gives the names of a hand, and of those of its cards that may be played; the third
+        argument is the set of all cards of the suit led, 0 for the leader of a trick (R4)."""
 
     def card_set(self, cards: Iterable[str]) -> int:
         """The card set of these cards. Raises KeyError for a card this deck does not have."""
@@ -66,19 +72,10 @@ class Deck:
         return f"Deck({self.name!r})"
 
 
-class _OneSuit(dict[int, tuple[str, ...]]):
-    """Filled as sets are seen: at most 2**16 of each suit."""
-
-    def __init__(self, names: Callable[[int], tuple[str, ...]]) -> None:
-        self._names = names
-
-    def __missing__(self, card_set: int) -> tuple[str, ...]:
-        self[card_set] = names = self._names(card_set)
-        return names
-
-
-def _names_of(suits: Sequence[Sequence[str]]) -> Callable[[int], tuple[str, ...]]:
-    """A function from a card set to names. It is four look-ups, as every request needs it.
+def _names_of(
+    suits: Sequence[Sequence[str]],
+) -> tuple[Callable[[int], Names], Callable[[int, int, int], tuple[Names, Names]]]:
+    """`Deck.names` and `Deck.hand_and_legal`: four look-ups, as every request needs them.
 
     Each table holds the sets of one suit, by their bits counted from its lowest card, and is filled
     as sets are seen; an entry that is None can't be added to names.
@@ -90,7 +87,7 @@ def _names_of(suits: Sequence[Sequence[str]]) -> Callable[[int], tuple[str, ...]
     all_clubs, _, all_hearts, _ = ((1 << size) - 1 for size in sizes)
     all_minors, above_hearts = (1 << hearts_at) - 1, spades_at - hearts_at
 
-    def names(card_set: int) -> tuple[str, ...]:
+    def names(card_set: int) -> Names:
         # Halves first: an integer below 2**30 is one digit to CPython, and quicker.
         minors, majors = card_set & all_minors, card_set >> hearts_at
         try:
@@ -106,7 +103,26 @@ def _names_of(suits: Sequence[Sequence[str]]) -> Callable[[int], tuple[str, ...]
                 table[part] = tuple(card for i, card in enumerate(cards) if part >> i & 1)
             return names(card_set)
 
-    return names
+    of_one_suit = cache(names)  # at most 2**16 of each suit
+
+    def hand_and_legal(hand: int, legal: int, led: int) -> tuple[Names, Names]:
+        minors, majors = hand & all_minors, hand >> hearts_at
+        try:  # as in `names`: a call more would take as long as two of the look-ups
+            cards = (
+                clubs[minors & all_clubs]
+                + diamonds[minors >> diamonds_at]
+                + hearts[majors & all_hearts]
+                + spades[majors >> above_hearts]
+            )
+        except TypeError:
+            cards = names(hand)
+        if legal == hand:
+            return cards, cards
+        if led:
+            return cards, of_one_suit(legal)
+        return cards, cards[: legal.bit_count()]  # spades, which may not be led, are sorted last
+
+    return names, hand_and_legal
 
 
 def _suit(suit: str, ranks: str = RANKS) -> list[str]:
