@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from benchmarks.figures import Figure, table
 from benchmarks.worlds import GAP, WON, Array, World, worlds
 from tournaments import adaptive
-from tournaments.meetings import Outcome
+from tournaments.meetings import Meetings, Outcome
 from tournaments.tournament import ScheduleSettings
 
 LEVEL: Final = 0.95
@@ -59,7 +59,7 @@ class Repetition:
             top=top,
             confidence=2,  # so that it goes on
         )
-        self._history = adaptive.History()
+        self._history, self._met = adaptive.History(), Meetings("partners")
         self._rows = {pairing: row for row, pairing in enumerate(world.pairings)}
         self._ways = world.outcomes.cumsum(axis=1)
         self.stopped: int | None = None
@@ -75,7 +75,8 @@ class Repetition:
             way = np.searchsorted(self._ways[self._rows[int(one), int(other)]], chance)
             won = WON[min(int(way), len(WON) - 1)]
             places = [_FIRST if leg else _SECOND for leg in won]
-            self._history.add([Outcome((one, other, one, other), place, None) for place in places])
+            self._met.add([Outcome((one, other, one, other), place, None) for place in places])
+        self._history.take_in(self._met.all())
         self.matches += 2 * len(met)
         asked = replace(self._settings, confidence=LEVEL)
         if self.stopped is None and adaptive.settled(self._bots, self._history, asked):

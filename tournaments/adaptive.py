@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from tournaments.likelihood import ELO
-from tournaments.meetings import Meetings, Outcome
+from tournaments.meetings import Meeting, met
 from tournaments.schedule import Encounter, Pairing, encounters, legs, pair
 from tournaments.strength import Strengths, strengths
 from tournaments.tournament import ScheduleSettings
@@ -42,8 +42,7 @@ class History:
     def __init__(self) -> None:
         self._drawn: Counter[Pairing] = Counter()
         self._of_bot: Counter[str] = Counter()
-        self._results = Meetings("partners")
-        self._played: dict[str, None] = {}
+        self._meetings: Sequence[Meeting] = ()
         self._found: dict[tuple[str, ...], Strengths] = {}
         """What the results so far come to, so that it is computed once."""
 
@@ -53,10 +52,9 @@ class History:
         for bot in (one, other):
             self._of_bot[bot] += encounters
 
-    def add(self, legs: Sequence[Outcome]) -> None:
-        """Takes in the next encounter: its finished legs."""
-        self._played.update(dict.fromkeys(legs[0].bots))
-        self._results.add(legs)
+    def take_in(self, meetings: Sequence[Meeting]) -> None:
+        """Takes in the meetings of all finished matches, instead of those before."""
+        self._meetings = meetings
         self._found.clear()
 
     def drawn(self, one: str, other: str) -> int:
@@ -76,9 +74,9 @@ class History:
 
     def strengths(self, bots: Iterable[str]) -> Strengths:
         """Of bots that play, by all results, also against those that have left."""
-        known = tuple(dict.fromkeys([*bots, *self._played]))
+        known = tuple(dict.fromkeys([*bots, *met(self._meetings)]))
         if known not in self._found:
-            self._found[known] = strengths(known, self._results.all())
+            self._found[known] = strengths(known, self._meetings)
         return self._found[known]
 
 
@@ -171,11 +169,11 @@ def draw(bots: Sequence[str], history: History, settings: ScheduleSettings) -> l
     order = Order(bots, history.strengths(bots), settings.top)
     doubtful = order.doubtful(legs("pairs", mirror=settings.mirror), history.drawn)
     going_on = _round_robin(bots, settings, before // 2, size - size // 2)
-    met = []
+    batch = []
     for pairing in chain(going_on, islice(doubtful, size // 2)):
-        met.append(pair(pairing, history.drawn(*pairing)))
+        batch.append(pair(pairing, history.drawn(*pairing)))
         history.draw(*pairing)
-    return met
+    return batch
 
 
 def budget(bots: Sequence[str], history: History, settings: ScheduleSettings) -> int:
@@ -197,7 +195,7 @@ def _round_robin(
 ) -> Iterator[Pairing]:
     """So many pairs of a round robin that goes around and around, from one of them on."""
     once = msgspec.structs.replace(settings, type="round_robin", rounds=1)
-    around = [_pairing(*met.around) for met in encounters(once, bots)]
+    around = [_pairing(*each.around) for each in encounters(once, bots)]
     yield from islice(cycle(around), first % len(around), first % len(around) + count)
 
 

@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from tournaments import swiss
-from tournaments.meetings import Meeting
+from tournaments.encounters import Encounters
+from tournaments.meetings import Meeting, met
 from tournaments.reader import Reader
 from tournaments.schedule import Encounter, least_bots, legs, total
 from tournaments.tournament import Format, ScheduleSettings
@@ -98,8 +99,7 @@ def adaptive_so_far(store: Reader, meetings: Sequence[Meeting]) -> Adaptive | No
     from tournaments.strength import strengths
 
     bots = [bot.label for bot in store.bots() if bot.status == "playing"]
-    met = (bot for each in meetings for one, other, _ in each.comparisons for bot in one + other)
-    found = strengths(list(dict.fromkeys([*bots, *met])), meetings)
+    found = strengths(list(dict.fromkeys([*bots, *met(meetings)])), meetings)
     reached = Order(bots, found, settings.top).confidence
     counts = store.counts()
     why: Stop = "confidence" if reached >= settings.confidence else "budget"
@@ -174,10 +174,16 @@ class _Batches:
         """Whether all that was drawn is finished, and part of the history."""
         if next(self._store.unfinished(self._taken_in), None) is not None:
             return False
-        for outcomes in self._store.encounters(self._taken_in):
-            self._history.add(outcomes)
-        self._taken_in = self._store.drawn_matches() - 1
+        if (last := self._store.drawn_matches() - 1) > self._taken_in:
+            for row in self._store.finished_rows(self._taken_in):
+                self._encounters.add(row)
+            self._history.take_in(self._encounters.meetings())
+            self._taken_in = last
         return True
+
+    @cached_property
+    def _encounters(self) -> Encounters:
+        return Encounters(self._store)
 
     @cached_property
     def _history(self) -> "History":

@@ -60,6 +60,11 @@ class Meeting(Struct):
     """For each two comparisons, the products of what was gained in them, summed over encounters."""
 
 
+def met(meetings: Iterable[Meeting]) -> Iterator[str]:
+    """The bots that were compared with any, some more than once."""
+    return (bot for each in meetings for one, other, _ in each.comparisons for bot in one + other)
+
+
 class Meetings:
     """All that finished matches say of who is better, but their order."""
 

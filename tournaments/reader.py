@@ -14,11 +14,9 @@ from typing import Final, Self, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-from arena.rules import sides
 from protocol.cards import SEATS
 from tournaments.database import Database, Row
 from tournaments.errors import UserError
-from tournaments.meetings import Outcome
 from tournaments.records import DATABASE, Records
 from tournaments.results import (
     Counts,
@@ -26,7 +24,6 @@ from tournaments.results import (
     ScheduledRow,
     StoredBot,
     StoredTournament,
-    places,
 )
 
 GIVE_UP_AFTER: Final = 3
@@ -142,7 +139,7 @@ class Reader(Records):
     def drawn_encounters(self) -> Iterator[tuple[str, str, int]]:
         """How many encounters results have drawn of each two bots, in `pairs`: for each way to sit
         in leg 0, who sits at N, who at E, and how many."""
-        labels: dict[int, str] = dict(self._database.all("SELECT id, label FROM bots"))
+        labels = self._labels()
         for one, other, encounters in self._database.all(
             "SELECT n, e, count(*) FROM drawn WHERE leg = 0 GROUP BY n, e"
         ):
@@ -207,43 +204,19 @@ class Reader(Records):
         def seats(*ids: int) -> str:
             return msgspec.json.encode(dict(zip(SEATS, map(labels.get, ids), strict=True))).decode()
 
-        for row in self._finished_pages(f"{_BEFORE}, n, e, s, w, {_AFTER}", after):
-            yield (*row[:4], seats(*row[4:8]), *row[8:])
-
-    def encounters(self, after: int = -1) -> Iterator[list[Outcome]]:
-        """What `finished` says of who is better: for each encounter, the legs that are finished.
-
-        Those above the number `after`, which must end an encounter.
-        """
-        labels = self._labels()
-        order = list(sides(self.tournament().players))
-        columns = "matches.leg, n, e, s, w, score, winner, offender"
-        legs: list[Outcome] = []
-        begun = -1
-        for number, leg, *ids, score, winner, offender in self._finished_pages(columns, after):
-            if number - leg != begun and legs:
-                yield legs
-                legs = []
-            begun = number - leg
-            place = places(msgspec.json.decode(score), winner)
-            in_order = tuple([place[side] for side in order])
-            legs.append(Outcome(tuple([labels[id_] for id_ in ids]), in_order, offender))
-        if legs:
-            yield legs
-
-    def _labels(self) -> dict[int, str]:
-        return dict(self._database.all("SELECT id, label FROM bots"))
-
-    def _finished_pages(self, columns: str, after: int) -> Iterator[Row]:
-        """Number and `columns` of the finished matches of the present schedule, in its order."""
         # Without an end the last page would be looked for through all that is still to be played.
         ((last,),) = self._database.all(
             f"SELECT coalesce(max(number), -1) FROM schedule WHERE {_FINISHED}"
         )
         played = f"(SELECT number, key FROM schedule WHERE number <= {last})"
-        return self._database.pages(
+        columns = f"{_BEFORE}, n, e, s, w, {_AFTER}"
+        for row in self._database.pages(
             f"SELECT number, {columns} FROM {played} JOIN matches USING (key) {_PAGE}", after
-        )
+        ):
+            yield (*row[:4], seats(*row[4:8]), *row[8:])
+
+    def _labels(self) -> dict[int, str]:
+        return dict(self._database.all("SELECT id, label FROM bots"))
 
     def finished_match(self, row: Row) -> FinishedMatch:
         """The match of one of `finished_rows`."""

@@ -11,7 +11,7 @@ from protocol.cards import SEATS, Seat
 from protocol.messages import FaultKind
 from protocol.rules import Players
 from tournaments.margin import Margin, Margins
-from tournaments.meetings import Meetings, Outcome
+from tournaments.meetings import Meeting, Meetings, Outcome
 from tournaments.results import (
     Counts,
     FinishedMatch,
@@ -112,9 +112,22 @@ def stand(
     """The standings of bots that play, but those of `statuses`."""
     tally, finished = Tally(RATING, form), list(finished)
     players: Players = "solo" if form == "solo" else "partners"
-    encounters: dict[int, list[Outcome]] = {}
     for each in finished:
         tally.add(each)
+    return standings(
+        replace(TOURNAMENT, comparable={"format": form}),
+        {**dict.fromkeys(labels, "playing"), **(statuses or {})},
+        tally,
+        meetings_of(finished, players),
+        margins_of(finished, legs_of(form, mirror=mirror)),
+        Counts(scheduled, tally.matches, 0),
+    )
+
+
+def meetings_of(finished: Iterable[FinishedMatch], players: Players) -> list[Meeting]:
+    """The meetings, one encounter after the other."""
+    encounters: dict[int, list[Outcome]] = {}
+    for each in finished:
         place = places(each.score, each.winner)
         encounters.setdefault(each.number - each.leg, []).append(
             Outcome(
@@ -123,17 +136,10 @@ def stand(
                 each.offender,
             )
         )
-    meetings = Meetings(players)
+    found = Meetings(players)
     for legs in encounters.values():
-        meetings.add(legs)
-    return standings(
-        replace(TOURNAMENT, comparable={"format": form}),
-        {**dict.fromkeys(labels, "playing"), **(statuses or {})},
-        tally,
-        meetings.all(),
-        margins_of(finished, legs_of(form, mirror=mirror)),
-        Counts(scheduled, tally.matches, 0),
-    )
+        found.add(legs)
+    return found.all()
 
 
 def margins_of(finished: Iterable[FinishedMatch], legs: int) -> dict[str, list[Margin]]:

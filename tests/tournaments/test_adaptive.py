@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tests.tournaments.scheduled import settings
 from tournaments.adaptive import BATCH, FEWEST, History, Order, budget, draw, settled
 from tournaments.drawing import Adaptive
-from tournaments.meetings import Outcome
+from tournaments.meetings import Meetings, Outcome
 from tournaments.schedule import Encounter, encounters
 from tournaments.tournament import ScheduleSettings
 
@@ -29,8 +29,20 @@ def legs(one: str, other: str, won: int) -> list[Outcome]:
     return [Outcome((one, other) * 2, place, None) for place in places]
 
 
+class Told(History):
+    """A history that is told one encounter at a time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._met = Meetings("partners")
+
+    def add(self, legs: Sequence[Outcome]) -> None:
+        self._met.add(legs)
+        self.take_in(self._met.all())
+
+
 def after(results: Results) -> History:
-    history = History()
+    history = Told()
     for pair, of_pair in results.items():
         for won in of_pair:
             history.draw(pair[0], pair[1])
@@ -38,7 +50,7 @@ def after(results: Results) -> History:
     return history
 
 
-def play(history: History, met: Iterable[Encounter], chance: Mapping[str, float]) -> None:
+def play(history: Told, met: Iterable[Encounter], chance: Mapping[str, float]) -> None:
     """The stronger wins more often, by a seed that is always the same."""
     random = Random(7)
     for one, other in (encounter.around for encounter in met):
@@ -63,7 +75,7 @@ def test_a_batch_has_so_many_encounters_for_each_bot_and_half_of_it_goes_around(
 
 
 def test_the_next_batch_goes_around_from_where_the_last_has_stopped() -> None:
-    history = History()
+    history = Told()
     strength = dict(zip("abcde", (0.4, 0.3, 0.2, 0.1, 0), strict=True))
     found = []
     for _ in range(5):
@@ -74,7 +86,7 @@ def test_the_next_batch_goes_around_from_where_the_last_has_stopped() -> None:
 
 
 def test_an_encounter_is_the_next_of_its_two_bots_as_in_a_round_robin() -> None:
-    history, met = History(), list[Encounter]()
+    history, met = Told(), list[Encounter]()
     for _ in range(4):
         drawn = draw("abcd", history, ORDER)
         play(history, drawn, dict.fromkeys("abcd", 0.0))
@@ -159,7 +171,7 @@ def test_it_stops_by_what_was_asked_for(confidence: float, top: int | None, stop
 
 
 def test_a_budget_is_never_passed_and_a_larger_one_is_gone_on_with() -> None:
-    history, wanted = History(), settings("adaptive", rounds=3)
+    history, wanted = Told(), settings("adaptive", rounds=3)
     sizes = []
     while met := draw("abcde", history, wanted):
         play(history, met, dict.fromkeys("abcde", 0.0))
@@ -184,7 +196,7 @@ def test_whatever_happens_a_draw_is_of_those_who_play_and_the_same_again(
     bots = "abcdefghi"[:count]
     top = data.draw(st.none() | st.integers(1, count - 1))
     wanted: ScheduleSettings = replace(settings("adaptive", rounds, mirror), top=top)
-    twice = History(), History()
+    twice = Told(), Told()
     for _ in range(batches):
         left = budget(bots, twice[0], wanted)
         met, again = (draw(bots, history, wanted) for history in twice)

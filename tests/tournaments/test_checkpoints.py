@@ -16,14 +16,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena.match import MatchResult
-from tests.tournaments.finished import RATING, league, margins_of
+from tests.tournaments.finished import RATING, league, margins_of, meetings_of
 from tests.tournaments.league import Outcome
 from tests.tournaments.small_run import RULES, SETTINGS, key, raw, result, row
 from tests.tournaments.test_standings import solo_league
 from tournaments import checkpoints
 from tournaments.checkpoints import FILE, Checkpoint, false_checkpoint, tally_of
 from tournaments.layout import to_json
-from tournaments.meetings import Meetings
 from tournaments.results import FinishedMatch
 from tournaments.standings import of_store, standings
 from tournaments.store import Store
@@ -86,11 +85,9 @@ def computed(store: Store) -> str:
     for match in store.finished():
         tally.add(match)
     margins = margins_of(store.finished(), 2 if stored.settings["schedule"]["mirror"] else 1)
-    meetings = Meetings(stored.players)
-    for legs in store.encounters():
-        meetings.add(legs)
+    meetings = meetings_of(store.finished(), stored.players)
     statuses = {bot.label: bot.status for bot in store.bots()}
-    return to_json(standings(stored, statuses, tally, meetings.all(), margins, store.counts()))
+    return to_json(standings(stored, statuses, tally, meetings, margins, store.counts()))
 
 
 def kept(path: Path) -> list[Checkpoint]:

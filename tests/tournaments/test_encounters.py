@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from arena.match import MatchResult
 from protocol.cards import SEATS
+from tests.tournaments.finished import meetings_of
 from tests.tournaments.small_run import RULES, SETTINGS, result, row
 from tournaments import encounters as counted
 from tournaments.database import Row
@@ -62,10 +63,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 
 def one_by_one(store: Store) -> list[Meeting]:
-    found = Meetings(store.tournament().players)
-    for legs in store.encounters():
-        found.add(legs)
-    return found.all()
+    return meetings_of(store.finished(), store.tournament().players)
 
 
 def taken_in(store: Store, *parts: list[Row]) -> list[Meeting]:
