@@ -42,8 +42,12 @@ def _as_it_is_now(run: Path, bot: StoredBot) -> Kept:
     env: dict[str, str] = source.get("env") or {}
     copy = snapshot.place(run / COPIES, bot.name, bot.hash).absolute()
     if copy.is_dir():
-        program = Program(bot.label, bot.hash, find_program(command, copy), str(copy), env)
-        return Kept(program, "")
+        changed = not snapshot.untouched(copy, lambda now: fingerprint.of_folder(now, command, env))
+        hash_ = fingerprint.of_folder(copy, command, env) if changed else bot.hash
+        program = Program(bot.label, hash_, find_program(command, copy), str(copy), env)
+        return Kept(
+            program, "the run's copy of it was changed since it was made" if changed else ""
+        )
     folder = Path(source.get("folder") or copy)
     if not folder.is_dir():
         raise UserError(

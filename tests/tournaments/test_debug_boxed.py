@@ -163,6 +163,20 @@ def test_a_run_that_does_not_say_which_box_it_was_runs_nothing(
     assert "does not say what its bots were boxed in" in outcome.err
 
 
+def test_a_copy_that_was_changed_since_is_told(
+    of_copy: tuple[Path, list[str]], command: Command
+) -> None:
+    run, typed = of_copy
+    (copy,) = (path for path in (run / "bots").iterdir() if path.is_dir())
+    assert "(its files are those of the match)" in command(*typed).out
+    (copy / "bot.py").write_text(f"{WHERE}# mended\n")
+    told = command(*typed).out
+    assert "(the run's copy of it was changed since it was made)" in told
+    assert "those of the match" not in told
+    (copy / "bot.py").write_text(WHERE)
+    assert "(its files are those of the match)" in command(*typed).out
+
+
 def test_files_outside_the_run_that_were_changed_since_are_told(
     league: League, command: Command
 ) -> None:
