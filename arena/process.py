@@ -87,7 +87,7 @@ class BotProcess:
         except MalformedReply as error:
             if self._running is not None:  # a debug line, perhaps, and the reply comes after it
                 self._running.late.add(request.id)
-            raise BotFault("malformed", str(error), quote(line)) from None
+            raise BotFault("malformed", str(error), quote(line), ms) from None
 
     def tell(self, message: Message) -> None:
         """See `Bot.tell`."""
@@ -214,8 +214,9 @@ class BotProcess:
                         late += sent
                     running.lag.excuse(pipes, late, spent, limit)
                     running.late.add(request.id)
-                    self._time.charge(request, limit)
-                    raise self._timeout(pipes, request, limit)
+                    fault = self._timeout(pipes, request, limit)
+                    fault.ms = self._time.charge(request, limit)
+                    raise fault
             line = running.next_line(request)
             if line is None and spent >= due:
                 self._watch.look(begin + spent)

@@ -87,7 +87,7 @@ def match(
         snapshots = None if sandbox.backend == "none" else Path(copies)
         programs = prepare_all(named, snapshots, sandbox)
         seats = dict(zip(SEATS, programs * (4 // len(programs)), strict=True))
-        sources = _sources(bots, output)
+        sources = _sources(bots, output, sandbox)
         shown = Shown(say, sources) if show else None
         if shown is not None:
             click.echo(_head(seats, seed, sandbox))
@@ -132,10 +132,11 @@ def _spec(seats: dict[Seat, Program], seed: int, preset: str, sandbox: Sandbox) 
     )
 
 
-def _sources(bots: tuple[str, ...], output: Path | None) -> dict[Seat, Source]:
+def _sources(bots: tuple[str, ...], output: Path | None, sandbox: Sandbox) -> dict[Seat, Source]:
     """What `debug` is told of each seat."""
     file = "RECORD" if output is None else output
-    return {seat: in_file(file, bots[i % len(bots)]) for i, seat in enumerate(SEATS)}
+    named = zip(SEATS, bots * (4 // len(bots)), strict=True)
+    return {seat: in_file(file, bot, sandbox.backend) for seat, bot in named}
 
 
 def show_result(

@@ -104,7 +104,8 @@ def _play(
         kept = f"; {output} has it as far as it went" if output is not None else ""
         raise ArenaError(f"the match is void: {lag}{kept}") from None
     file = "RECORD" if output is None else output
-    sources = {seat: in_file(file, bots[i % len(bots)]) for i, seat in enumerate(OTHERS)}
+    others = zip(OTHERS, bots * (3 // len(bots)), strict=True)
+    sources = {seat: in_file(file, bot, sandbox.backend) for seat, bot in others}
     named = {seat: each.program for seat, each in spec.seats.items()}
     show_result(result, named, sources, seed, sandbox)
 
