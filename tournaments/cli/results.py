@@ -13,6 +13,7 @@ from tournaments import export as exporting
 from tournaments import layout, pbn
 from tournaments.backup import back_up
 from tournaments.checkpoints import FILE, false_checkpoint
+from tournaments.cli.outputs import write_file
 from tournaments.errors import UserError
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
@@ -107,14 +108,6 @@ def record(run: Path, match: str, output: Path | None, no_times: bool) -> None:
         click.echo(found, nl=False)
     else:
         write_file(output, found)
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Writes a file that the user named."""
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise UserError(f"{path} can't be written: {error.strerror}") from None
 
 
 @click.command(short_help="Replay records through the rules and compare.")
