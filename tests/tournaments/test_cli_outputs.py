@@ -1,14 +1,39 @@
 """Files that commands write, and libraries that a command does without."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from importlib import import_module
 
 import pytest
 
 from tests.tournaments.league import League, Outcome
+from tournaments.cli import COMMANDS
 
 Command = Callable[..., Outcome]
+
+SLOW = {"jinja2", "jsonschema", "multiprocessing", "numpy", "rich", "sqlite3", "trueskill", "yaml"}
+"""Libraries that take milliseconds to load, of which a command has those that it always needs."""
+STORE = {"sqlite3", "yaml"}
+PLAYED = {*STORE, "multiprocessing", "rich", "trueskill"}
+LOADED = {
+    "new": set(),
+    "run": PLAYED,
+    "match": {"yaml"},
+    "check": {"multiprocessing", "yaml"},
+    "play": {"yaml"},
+    "gate": PLAYED,
+    "standings": {*STORE, "trueskill"},
+    "replay": STORE,
+    "debug": STORE,
+    "report": {*STORE, "trueskill"},
+    "rules": set(),
+    "doctor": {"sqlite3"},
+    "schema": set(),
+}
+"""Command -> what of them is loaded with its module; commands of one module stand here once."""
+LOOK = "import sys, importlib; importlib.import_module(sys.argv[1]); print(*sys.modules)"
 
 
 def test_a_record_that_cannot_be_written_is_told_before_anything_is_played(
@@ -44,3 +69,15 @@ def test_a_match_whose_record_fails_to_be_written_is_told_all_the_same(
     told = league.call("match", "good.py", "ends.py", "-o", "/dev/full", *show, status=2)
     assert told.stdout.endswith("\nNS, good, wins after 0 deals (forfeit)\n")
     assert told.stderr == "error: /dev/full can't be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("name", LOADED)
+def test_a_command_pays_for_no_library_of_anothers(name: str) -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", LOOK, COMMANDS[name]], capture_output=True, text=True, check=True
+    )
+    assert SLOW & set(told.stdout.split()) == LOADED[name]
+
+
+def test_the_modules_of_all_commands_are_looked_at() -> None:
+    assert sorted(COMMANDS[name] for name in LOADED) == sorted(set(COMMANDS.values()))
