@@ -5,11 +5,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 from tests.tournaments.league import League, Outcome
 from tournaments.cli import COMMANDS
+from tournaments.cli.outputs import check_writable, write_file
 
 Command = Callable[..., Outcome]
 
@@ -58,6 +60,16 @@ def test_a_record_that_cannot_be_written_is_told_before_anything_is_played(
     refused = command("match", "good.py", "good.py", "-o", "r.jsonl")
     assert refused == (2, "", "error: r.jsonl can't be written: Permission denied\n")
     assert sorted(league.folder.iterdir()) == before
+
+
+def test_a_pipe_is_written_to(tmp_path: Path) -> None:
+    ours, theirs = os.pipe()
+    for name in (f"/proc/self/fd/{theirs}", "/dev/null", str(tmp_path / "new")):
+        check_writable(Path(name))
+        write_file(Path(name), b"record")
+    assert os.read(ours, 100) == b"record"
+    os.close(ours)
+    os.close(theirs)
 
 
 @pytest.mark.parametrize("show", [[], ["--show"]])

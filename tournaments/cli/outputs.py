@@ -60,10 +60,10 @@ def check_writable(path: Path) -> None:
 
     Called before work is done for it. Raises UserError.
     """
-    place = os.path.realpath(path)
+    place = str(path)  # which the system follows, also to a pipe such as /dev/stdout may be
     try:
-        if not Path(place).exists():
-            place = f"{Path(place).parent}/."
+        if not path.exists():
+            place = f"{Path(os.path.realpath(path)).parent}/."
             os.stat(place)  # noqa: PTH116 - a Path has no dot at its end, which asks for a folder
         if not os.access(place, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
