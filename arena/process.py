@@ -147,8 +147,8 @@ class BotProcess:
     def _greet(self, request: Hello) -> tuple[bytes, int]:
         """Starts a process, anew where there has been one."""
         self._end()
-        begin = monotonic_ns()
         running = self._start(request.seed)
+        begin = monotonic_ns()  # to make a box may take long, and that is no time of the bot's
         request.id = next(running.ids)
         running.pipes.send(encode(request))
         return self._await_line(running, request, begin, self._time.start)
@@ -210,9 +210,7 @@ class BotProcess:
             if spent > until:
                 late = max(late, spent - max(until, before))
                 if spent > limit:
-                    if not isinstance(request, Hello):  # of a start all the time is the bot's
-                        late += sent
-                    running.lag.excuse(pipes, late, spent, limit)
+                    running.lag.excuse(pipes, late + sent, spent, limit)
                     running.late.add(request.id)
                     fault = self._timeout(pipes, request, limit)
                     fault.ms = self._time.charge(request, limit)

@@ -24,10 +24,11 @@ from protocol.messages import Message
 from tournaments.bots import bot_from_argument, prepare_all
 from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.lines import say
+from tournaments.cli.outputs import at_a_terminal
 from tournaments.cli.recorded import recorded
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.errors import UserError, quoted
-from tournaments.handover import Handover, at_a_terminal, with_debugger
+from tournaments.handover import Handover, with_debugger
 from tournaments.kept import Kept, kept_bot, kept_sandbox
 from tournaments.refed import Line, Summary, compact, log_lines, request_line, whole
 from tournaments.signals import Interrupted
