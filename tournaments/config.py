@@ -7,7 +7,7 @@ from typing import Any, Final, get_args
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from arena.events import Clocks, FaultPolicy
+from arena.events import LONGEST_MS, Clocks, FaultPolicy
 from arena.rules import RulesError, resolve
 from protocol.messages import FaultKind, Ruling
 from protocol.rules import Rules
@@ -41,9 +41,6 @@ __all__ = [
     "Tournament",
     "load_tournament",
 ]
-
-DAY_MS: Final = 24 * 3_600_000.0
-"""The longest time that a clock may be set to."""
 
 _NAMING: Final = ("bots", "withdrawn", "disqualified")
 """Keys that are about bots: `tournaments.entrants` reads them."""
@@ -139,7 +136,7 @@ def _clock(source: Source, section: ClockSection) -> Clocks:
     found: dict[str, float | None] = {}
     for key, text in msgspec.to_builtins(section).items():
         value = None if text is None else milliseconds(text)
-        if value is not None and not 0 < value <= DAY_MS:
+        if value is not None and not 0 < value <= LONGEST_MS:
             source.add(("clock", key), f"expected a time above 0 and up to 24h, found {text}")
         found[f"{key}_ms"] = value
     return msgspec.structs.replace(Clocks(), **found)

@@ -91,11 +91,11 @@ FORGERIES = {
     "another first dealer": (rb'"dealer":"."', rb'"dealer":"X"', "line 1"),
     "another bot": (rb'"name":"(low|mid|high)"', rb'"name":"evil"', "bots is stored as"),
     "another seed of a bot": (rb'"seed":\d+}', rb'"seed":5}', "seeds is stored as"),
-    "another seed of the deals": (rb'"origin":{"seed":7', rb'"origin":{"seed":8', "line "),
+    "another seed of the deals": (rb'"origin":{"seed":7', rb'"origin":{"seed":8', "line 1: "),
     "no seed": (rb'"origin":{"seed":7', rb'"origin":{"seed":null', "origin is stored as"),
     "another rule": (rb'"nil":100', rb'"nil":200', "settings is stored as"),
     "another fault policy": (rb'"illegal":"forfeit"', rb'"illegal":"set"', "settings is stored as"),
-    "another clock": (rb'"exit_ms":200.0', rb'"exit_ms":0.0', "settings is stored as"),
+    "another clock": (rb'"exit_ms":200.0', rb'"exit_ms":1.0', "settings is stored as"),
     "another match": (rb'"match":"[0-9a-f]*"', rb'"match":"0123456789abcdef"', "match is stored"),
 }
 
