@@ -108,9 +108,10 @@ def _event(number: int, line: bytes) -> AnyEvent | Sealed:
     if len(line) > LINE_LIMIT:
         raise BadRecord(f"line {number}: over {LINE_LIMIT} bytes")
     try:
-        return _decode(line)
+        event: AnyEvent | Sealed = _decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadRecord(f"line {number}: {error}") from None
+    return event
 
 
 def _check_start(event: AnyEvent | Sealed | None) -> None:

@@ -199,6 +199,15 @@ def test_what_is_no_record_at_all_is_told_in_a_line(
     assert outcome.err == ""
 
 
+@pytest.mark.parametrize("arguments", [["verify"], ["replay"], ["debug", "--seat", "N"]])
+def test_no_more_is_read_of_a_file_than_a_record_can_have(
+    arguments: list[str], command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.cli.recorded.RECORD_LIMIT", 1 << 20)
+    outcome = command(*arguments, "/dev/zero")
+    assert outcome == (2, "", "error: /dev/zero is over 1 MiB: no record is\n")
+
+
 def test_an_edit_of_the_tournament_itself_makes_every_match_wrong(
     run_copy: Path, command: Command
 ) -> None:

@@ -13,6 +13,7 @@ from tournaments import export as exporting
 from tournaments import layout, pbn
 from tournaments.backup import back_up
 from tournaments.checkpoints import FILE, false_checkpoint
+from tournaments.cli.recorded import record_file
 from tournaments.errors import UserError
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
@@ -160,11 +161,9 @@ def _verify(path: Path) -> Iterator[tuple[str, str | None]]:
                 yield str(path / FILE), wrong
         return
     try:
-        judge(path.read_bytes())
+        judge(record_file(path))
     except BadRecord as error:
         yield str(path), str(error)
-    except OSError as error:
-        raise UserError(f"{path} can't be read: {error.strerror}") from None
     else:
         yield str(path), None
 
