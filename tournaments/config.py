@@ -18,6 +18,8 @@ from tournaments.quantities import milliseconds, number, size
 from tournaments.shape import check_shape
 from tournaments.source import read
 from tournaments.tournament import (
+    RATING_LEAST,
+    RATING_MOST,
     RatingSettings,
     SandboxSettings,
     ScheduleSettings,
@@ -173,9 +175,6 @@ def _sandbox(source: Source, section: SandboxSection) -> SandboxSettings:
 _SANDBOX_LEAST: Final = {"memory": "16MB", "disk": "64KB"}
 _SANDBOX_MOST: Final = "1000GB"
 
-# Nearer to 0 TrueSkill's arithmetic breaks down.
-_RATING_LEAST: Final = {"mu": -1_000_000, "sigma": 0.001, "beta": 0.001, "tau": 0}
-
 
 def _rating(source: Source, section: RatingSection) -> RatingSettings:
     found: dict[str, float] = {}
@@ -188,9 +187,11 @@ def _rating(source: Source, section: RatingSection) -> RatingSettings:
         except ZeroDivisionError:
             source.add(("rating", key), f"{written} divides by zero")
             continue
-        least = _RATING_LEAST[key]
-        if not least <= value <= 1_000_000:
+        least = RATING_LEAST[key]
+        if not least <= value <= RATING_MOST:
             shown = source.data["rating"][key]
-            source.add(("rating", key), f"{key} must be from {least:,} to 1,000,000, found {shown}")
+            source.add(
+                ("rating", key), f"{key} must be from {least:,} to {RATING_MOST:,}, found {shown}"
+            )
         found[key] = value
     return msgspec.structs.replace(RatingSettings(), **found)

@@ -152,7 +152,7 @@ class Store(Reader):
         """
         with self._database.transaction():
             # Keys come in no order: an index made afterwards is sorted once, twice as fast.
-            self._database.change("DROP INDEX schedule_key")
+            self._database.change("DROP INDEX IF EXISTS schedule_key")
             self._forget_schedule()
             self._insert("schedule", rows)
             self._database.change("CREATE UNIQUE INDEX schedule_key ON schedule (key)")

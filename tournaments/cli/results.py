@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,13 @@ from arena.record import BadRecord, judge, strip_times
 from protocol.codec import printable
 from tournaments import export as exporting
 from tournaments import layout, pbn
+from tournaments.audit import audit
 from tournaments.backup import back_up
 from tournaments.checkpoints import FILE, false_checkpoint
 from tournaments.cli.recorded import record_file
-from tournaments.errors import UserError
+from tournaments.errors import Damaged, UserError
+from tournaments.reader import Reader
+from tournaments.records import DATABASE
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
 from tournaments.verify import verify_store
@@ -138,27 +142,34 @@ def verify(ctx: click.Context, what: tuple[Path, ...]) -> None:
     spades-arena verify runs/quickstart
     spades-arena verify match.jsonl
     """
-    good = bad = 0
+    good = bad = beside = 0
     for path in what:
         for name, wrong in _verify(path):
             if wrong is None:
                 good += 1
+                continue
+            click.echo(printable(f"{name}: {wrong}"))
+            if path.is_dir() and not name.startswith("match "):
+                beside += 1
             else:
                 bad += 1
-                click.echo(printable(f"{name}: {wrong}"))
-    agree = "1 record agrees" if good == 1 else f"{good} records agree"
-    click.echo(f"{agree} with the rules" + (f", {bad} do not" if bad else ""))
+    told = [
+        "1 record agrees with the rules" if good == 1 else f"{good} records agree with the rules"
+    ]
     if bad:
+        told.append(f"{bad} do not")
+    if beside:
+        told.append(f"{beside} more found in the run folder")
+    click.echo(", ".join(told))
+    if bad or beside:
         ctx.exit(1)
 
 
 def _verify(path: Path) -> Iterator[tuple[str, str | None]]:
+    """What was looked at, and what is wrong with it."""
     if path.is_dir():
         with Store.read(path) as store:
-            for match, wrong in verify_store(store):
-                yield f"match {match}", wrong
-            if wrong := false_checkpoint(store):
-                yield str(path / FILE), wrong
+            yield from _verify_run(store)
         return
     try:
         judge(record_file(path))
@@ -166,6 +177,20 @@ def _verify(path: Path) -> Iterator[tuple[str, str | None]]:
         yield str(path), str(error)
     else:
         yield str(path), None
+
+
+def _verify_run(store: Reader) -> Iterator[tuple[str, str | None]]:
+    try:
+        for match, wrong in verify_store(store):
+            yield f"match {match}", wrong
+        for sentence in audit(store):
+            yield str(store.folder / DATABASE), sentence
+    except Damaged as error:  # then nothing can be compared
+        yield str(store.folder), str(error)
+        return
+    with suppress(Damaged):  # a result, which was named
+        if wrong := false_checkpoint(store):
+            yield str(store.folder / FILE), wrong
 
 
 @click.command(short_help="Copy a run, also while it is being played.")
