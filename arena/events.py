@@ -24,8 +24,10 @@ LONGEST_MS: Final = 24 * 3_600_000
 """A limit on time is a day at most."""
 Limit = Annotated[float, Meta(gt=0, le=LONGEST_MS)]
 """Of time, in milliseconds."""
-Milliseconds = Annotated[float, Meta(ge=0, le=10**12)]
-"""That passed: no more than thirty years, also where a person took them."""
+MOST_MS: Final = 10**12
+"""Thirty years."""
+Milliseconds = Annotated[float, Meta(ge=0, le=MOST_MS)]
+"""That passed, also where a person took them."""
 DigestText = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 

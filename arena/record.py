@@ -163,7 +163,7 @@ def follow(record: bytes, key: str | None = None) -> Iterator[tuple[AnyEvent, St
             _check_seal(record, number, last)
             break
         try:
-            if key and isinstance(last, Dealt):
+            if isinstance(last, Dealt):
                 _check_deal(key, last, state)
             state = fold.apply(state, last)
         except fold.IllegalEvent as error:
@@ -183,8 +183,11 @@ def _deal_key(started: MatchStarted) -> str | None:
         raise BadRecord(f"line 1: the name of a bot is ASCII: {error}") from None
 
 
-def _check_deal(key: str, dealt: Dealt, state: State) -> None:
-    if dealt.hands != deal_hands(key, dealt.deal, dealt.dealer, state.deck):
+def _check_deal(key: str | None, dealt: Dealt, state: State) -> None:
+    """Whether all were started before it, and the cards are those of the key."""
+    if late := [seat for seat in SEATS if seat not in state.started]:
+        raise fold.IllegalEvent(f"a deal before {', '.join(late)} was started")
+    if key and dealt.hands != deal_hands(key, dealt.deal, dealt.dealer, state.deck):
         raise fold.IllegalEvent(f"deal {dealt.deal} is not what seed or secret deals")
 
 

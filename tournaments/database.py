@@ -2,7 +2,8 @@
 
 What the tables are is in `schema.sql`, what they are for in `tournaments.store`. What goes wrong
 outside the program (a full disk, a damaged or a lost file) is an ArenaError that says what to do,
-made in `tournaments.database_trouble` and nowhere else; a mistake in our own statements stays sqlite3's.
+made in `tournaments.database_trouble` and nowhere else; a mistake in our own statements stays
+sqlite3's.
 """
 
 import os

@@ -35,7 +35,7 @@ class Encounters:
         self._store = store
         stored = store.tournament()
         players = stored.players
-        self._whole = legs(stored.form, mirror=stored.settings["schedule"]["mirror"])
+        self._whole = legs(stored.form, mirror=stored.changing.schedule.mirror)
         """Legs of an encounter."""
         self._sides = list(sides(players))
         self._two_sides = len(self._sides) == 2

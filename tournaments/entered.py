@@ -82,7 +82,7 @@ class Entered(Records):
         try:
             _ = stored.compared, stored.changing
         except (msgspec.ValidationError, RecursionError) as error:
-            raise self._damaged("the settings", error) from error
+            raise self.damaged("the settings", error) from error
         return stored
 
     def bots(self) -> list[StoredBot]:
@@ -95,7 +95,7 @@ class Entered(Records):
             try:
                 msgspec.convert(bot.source, Described)
             except (msgspec.ValidationError, RecursionError) as error:
-                raise self._damaged(f"what is kept of bot {bot.label}", error) from error
+                raise self.damaged(f"what is kept of bot {bot.label}", error) from error
         return bots
 
     def drawn_matches(self) -> int:
@@ -157,7 +157,7 @@ class Entered(Records):
 
     def _label(self, labels: Mapping[int, str], id_: int) -> str:
         if id_ not in labels:
-            raise self._damaged("the bots", f"there is none with the id {id_}")
+            raise self.damaged("the bots", f"there is none with the id {id_}")
         return labels[id_]
 
     def _value(self, kind: type[S], row: Row) -> S:
@@ -169,7 +169,7 @@ class Entered(Records):
             }
             return msgspec.convert(values, kind)
         except (msgspec.DecodeError, RecursionError) as error:
-            raise self._damaged(f"a row of {kind.__name__}", error) from error
+            raise self.damaged(f"a row of {kind.__name__}", error) from error
 
 
 @cache

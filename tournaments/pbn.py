@@ -25,7 +25,7 @@ def write_pbn(store: Reader, out: TextIO) -> None:
     Raises UserError, with nothing written, for a deck with jokers.
     """
     stored = store.tournament()
-    deck = stored.comparable["rules"]["deck"]
+    deck = stored.compared.rules.deck
     if deck != "standard":
         raise UserError(
             f"the deck of this run is {deck!r}, and PBN has no jokers: take --format json or csv"

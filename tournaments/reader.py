@@ -194,7 +194,7 @@ class Reader(Entered):
                 place = places(msgspec.json.decode(score, type=dict[Side, int]), winner)
                 in_order = tuple([place[side] for side in order])
             except (msgspec.DecodeError, LookupError) as error:
-                raise self._damaged(f"the score of match number {number}", error) from error
+                raise self.damaged(f"the score of match number {number}", error) from error
             seated = tuple([self._label(labels, id_) for id_ in ids])
             legs.append(Outcome(seated, in_order, offender))
         if legs:
@@ -215,7 +215,7 @@ class Reader(Entered):
         """The match of one of `finished_rows`. Raises Damaged where it can't be one."""
         match = self._value(FinishedMatch, row)
         if wrong := misfit(match, self._players):
-            raise self._damaged(f"the result of match {match.match}", wrong)
+            raise self.damaged(f"the result of match {match.match}", wrong)
         return match
 
     def kept_rows(self) -> Iterator[tuple[str, Row, float, str]]:

@@ -39,7 +39,7 @@ class Records:
         try:
             return msgspec.json.decode(logs, type=dict[Seat, str])
         except (msgspec.DecodeError, RecursionError) as error:
-            raise self._damaged(f"the logs of match {match}", error) from error
+            raise self.damaged(f"the logs of match {match}", error) from error
 
     def find(self, prefix: str) -> str:
         """The id of the finished match that begins so, in whatever schedule it was played.
@@ -80,7 +80,7 @@ class Records:
         try:
             yield
         except BadRecord as error:
-            raise self._damaged(f"the record of match {match}", error) from error
+            raise self.damaged(f"the record of match {match}", error) from error
 
     def _ids(self, where: str, wanted: str) -> list[str]:
         rows = self._database.all(f"SELECT match FROM matches WHERE {where} LIMIT 5", (wanted,))
@@ -89,17 +89,18 @@ class Records:
     def _unpacked(self, match: str, packed: bytes | None) -> bytes:
         """A record as it was written. What is too long to be one is not unpacked to its end."""
         if packed is None:
-            raise self._damaged(f"the record of match {match}", "it is missing")
+            raise self.damaged(f"the record of match {match}", "it is missing")
         unpacker = zlib.decompressobj()
         try:
             record = unpacker.decompress(packed, RECORD_LIMIT)
         except zlib.error as error:
-            raise self._damaged(f"the record of match {match}", error) from error
+            raise self.damaged(f"the record of match {match}", error) from error
         if not unpacker.eof:
-            raise self._damaged(f"the record of match {match}", "it is cut off, or far too long")
+            raise self.damaged(f"the record of match {match}", "it is cut off, or far too long")
         return record
 
-    def _damaged(self, what: str, why: object) -> Damaged:
+    def damaged(self, what: str, why: object) -> Damaged:
+        """The failure to raise where something that is kept is not as it was written."""
         return Damaged(f"{self._folder / DATABASE} is damaged: {what}: {why}")
 
 

@@ -177,8 +177,7 @@ class StoredTournament(Struct, frozen=True):
     @property
     def players(self) -> Players:
         """For whom the rules are."""
-        players: Players = self.comparable["rules"]["players"]
-        return players
+        return self.compared.rules.players
 
     @property
     def form(self) -> Format:

@@ -14,11 +14,10 @@ import msgspec
 from arena import ARENA
 from arena.deals import deal_key, encounter
 from protocol.cards import Seat
-from protocol.rules import Players
 from tournaments.boxes import box_for
 from tournaments.drawing import drawing
 from tournaments.fingerprint import of_modules
-from tournaments.results import ScheduledRow, StoredBot
+from tournaments.results import Comparable, ScheduledRow, StoredBot
 from tournaments.schedule import (
     Encounter,
     encounters,
@@ -50,9 +49,10 @@ class Matches:
     ) -> None:
         """`compared`: the settings that make results comparable; `hashes`: label -> hash of each
         bot that plays."""
-        self.legs = legs(compared["format"], mirror=settings.mirror)
+        typed = msgspec.convert(compared, Comparable)
+        self.legs = legs(typed.format, mirror=settings.mirror)
         self._digest = digest(compared)
-        self._players: Players = compared["rules"]["players"]
+        self._players = typed.rules.players
         self._root = root
         self._hashes = hashes
 

@@ -227,7 +227,7 @@ class Store(Reader):
         """
         tournament = self.tournament()
         if commitment(tournament.root) != tournament.commitment:
-            raise self._damaged("the secret", "its SHA-256 is not the one that was published")
+            raise self.damaged("the secret", "its SHA-256 is not the one that was published")
         self._database.change("UPDATE tournament SET final = coalesce(final, ?)", (_now(),))
 
     def add(self, row: ScheduledRow, result: MatchResult) -> bool:

@@ -2,13 +2,12 @@
 
 from collections.abc import Collection, Iterator
 from datetime import datetime
-from math import isfinite
 from typing import Any, Final
 
 from msgspec import to_builtins
 
 from arena.deals import bot_seed, commitment, encounter, seed_of
-from arena.events import MatchStarted
+from arena.events import MOST_MS, MatchStarted
 from arena.record import BadRecord, judge
 from arena.state import State
 from protocol.cards import SEATS, Seat
@@ -120,7 +119,7 @@ def _impossible(
     """What can't be of that which no record tells."""
     if strangers := set(logs) - match.faults.keys():
         return f"standard error is kept of {', '.join(sorted(strangers))}, not at fault"
-    if not (isfinite(ms) and ms >= 0):
+    if not 0 <= ms <= MOST_MS:
         return f"it has taken {ms} ms"
     return not_a_date("when it was finished", finished)
 

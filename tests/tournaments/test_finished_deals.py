@@ -24,6 +24,7 @@ from tests.tournaments.league import SOUND, League, Outcome
 from tournaments import export
 from tournaments.finished_deals import FinishedDeal, finished_deals
 from tournaments.pbn import game, write_pbn
+from tournaments.results import Comparable
 
 Command = Callable[..., Outcome]
 
@@ -120,15 +121,12 @@ class Held:
         return nullcontext()
 
     def tournament(self) -> Any:
-        comparable = {"rules": {"deck": self._rules.deck, "players": self._rules.players}}
-
         class Stored:
             name = "league"
             players = self._rules.players
+            compared = Comparable("solo" if players == "solo" else "pairs", self._rules)
 
-        stored: Any = Stored()
-        stored.comparable = comparable
-        return stored
+        return Stored()
 
 
 def record_of(rules: Rules) -> bytes:

@@ -91,11 +91,7 @@ FORGERIES = {
     "another first dealer": (rb'"dealer":"."', rb'"dealer":"X"', "line 1"),
     "another bot": (rb'"name":"(low|mid|high)"', rb'"name":"evil"', "bots is stored as"),
     "another seed of a bot": (rb'"seed":\d+}', rb'"seed":5}', "seeds is stored as"),
-    "another seed of the deals": (
-        rb'"origin":{"seed":7',
-        rb'"origin":{"seed":8',
-        "origin is stored as",
-    ),
+    "another seed of the deals": (rb'"seed":7,"com', rb'"seed":8,"com', "origin is stored as"),
     "no seed": (rb'"origin":{"seed":7', rb'"origin":{"seed":null', "origin is stored as"),
     "another rule": (rb'"nil":100', rb'"nil":200', "settings is stored as"),
     "another fault policy": (rb'"illegal":"forfeit"', rb'"illegal":"set"', "settings is stored as"),

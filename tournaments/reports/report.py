@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from tournaments.reader import Reader
 from tournaments.reports.conduct import Conduct, conduct
@@ -46,7 +46,7 @@ def gather(store: Reader, standings: Standings) -> Report:
         folder=store.folder,
         standings=standings,
         bots=store.bots(),
-        comparable=tournament.comparable,
+        comparable=to_builtins(tournament.compared),
         settings={k: v for k, v in tournament.settings.items() if k != "entrants"},
         created=tournament.created,
         newest=store.newest(),
