@@ -134,8 +134,8 @@ def write_file(path: Path, data: bytes) -> None:
 def verify(ctx: click.Context, what: tuple[Path, ...]) -> None:
     """Replay records through the rules and compare: a run folder's, or those in files.
 
-    Checks legality, tricks, scores, winners, the deals, results against records, and the
-    checkpoints that standings go on from.
+    Checks legality, tricks, scores, winners, the deals, results against records; of a run
+    also its schedule, its bots, and the checkpoints that standings go on from.
     Exit status 1: a difference, named.
 
     \b
