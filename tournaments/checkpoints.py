@@ -113,7 +113,7 @@ def _tally(store: Reader, after: TallyState | None = None) -> Tally:
 def settings_of(store: Reader) -> tuple[RatingSettings, Format]:
     """What the tally of a run is made with: how it rates, and the format."""
     stored = store.tournament()
-    return msgspec.convert(stored.settings["rating"], RatingSettings), stored.form
+    return stored.changing.rating, stored.form
 
 
 def _holding(store: Reader, seen: Callable[[Row], None] = _ignore) -> list[Checkpoint]:

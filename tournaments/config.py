@@ -7,7 +7,7 @@ from typing import Any, Final, get_args
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from arena.events import Clocks, FaultPolicy
+from arena.events import LONGEST_MS, Clocks, FaultPolicy
 from arena.rules import RulesError, resolve
 from protocol.messages import FaultKind, Ruling
 from protocol.rules import Rules
@@ -18,6 +18,8 @@ from tournaments.quantities import milliseconds, number, size
 from tournaments.shape import check_shape
 from tournaments.source import read
 from tournaments.tournament import (
+    RATING_LEAST,
+    RATING_MOST,
     RatingSettings,
     SandboxSettings,
     ScheduleSettings,
@@ -41,9 +43,6 @@ __all__ = [
     "Tournament",
     "load_tournament",
 ]
-
-DAY_MS: Final = 24 * 3_600_000.0
-"""The longest time that a clock may be set to."""
 
 _NAMING: Final = ("bots", "withdrawn", "disqualified")
 """Keys that are about bots: `tournaments.entrants` reads them."""
@@ -139,7 +138,7 @@ def _clock(source: Source, section: ClockSection) -> Clocks:
     found: dict[str, float | None] = {}
     for key, text in msgspec.to_builtins(section).items():
         value = None if text is None else milliseconds(text)
-        if value is not None and not 0 < value <= DAY_MS:
+        if value is not None and not 0 < value <= LONGEST_MS:
             source.add(("clock", key), f"expected a time above 0 and up to 24h, found {text}")
         found[f"{key}_ms"] = value
     return msgspec.structs.replace(Clocks(), **found)
@@ -176,9 +175,6 @@ def _sandbox(source: Source, section: SandboxSection) -> SandboxSettings:
 _SANDBOX_LEAST: Final = {"memory": "16MB", "disk": "64KB"}
 _SANDBOX_MOST: Final = "1000GB"
 
-# Nearer to 0 TrueSkill's arithmetic breaks down.
-_RATING_LEAST: Final = {"mu": -1_000_000, "sigma": 0.001, "beta": 0.001, "tau": 0}
-
 
 def _rating(source: Source, section: RatingSection) -> RatingSettings:
     found: dict[str, float] = {}
@@ -191,9 +187,11 @@ def _rating(source: Source, section: RatingSection) -> RatingSettings:
         except ZeroDivisionError:
             source.add(("rating", key), f"{written} divides by zero")
             continue
-        least = _RATING_LEAST[key]
-        if not least <= value <= 1_000_000:
+        least = RATING_LEAST[key]
+        if not least <= value <= RATING_MOST:
             shown = source.data["rating"][key]
-            source.add(("rating", key), f"{key} must be from {least:,} to 1,000,000, found {shown}")
+            source.add(
+                ("rating", key), f"{key} must be from {least:,} to {RATING_MOST:,}, found {shown}"
+            )
         found[key] = value
     return msgspec.structs.replace(RatingSettings(), **found)

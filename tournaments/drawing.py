@@ -92,7 +92,7 @@ def adaptive_so_far(store: Reader, meetings: Sequence[Meeting]) -> Adaptive | No
 
     None where its schedule is another.
     """
-    settings = msgspec.convert(store.tournament().settings["schedule"], ScheduleSettings)
+    settings = store.tournament().changing.schedule
     if settings.type != "adaptive":
         return None
     from tournaments.adaptive import Order

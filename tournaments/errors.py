@@ -33,6 +33,10 @@ class ArenaError(Exception):
     """The arena's own failure: nobody's mistake but ours or the machine's."""
 
 
+class Damaged(ArenaError):
+    """What is kept in a file was changed or spoilt; its text says where."""
+
+
 def machine_trouble(error: BaseException) -> str | None:
     """What the machine has refused and how that is mended; None if the error looks like a bug."""
     from arena.sandbox.box import BoxFailed  # here: few commands need boxes, all need this module

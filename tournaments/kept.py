@@ -38,7 +38,9 @@ def kept_bot(run: Path, label: str) -> Kept:
 
 def _as_it_is_now(run: Path, bot: StoredBot) -> Kept:
     source: dict[str, Any] = bot.source
-    command: Sequence[str] = source["command"]
+    command: Sequence[str] = source.get("command") or []
+    if not command:
+        raise UserError(f"{run} does not say how {bot.label} is run: name it, as in `-- ./my-bot`")
     env: dict[str, str] = source.get("env") or {}
     copy = snapshot.place(run / COPIES, bot.name, bot.hash).absolute()
     if copy.is_dir():

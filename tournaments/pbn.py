@@ -10,7 +10,7 @@ from typing import Any, Final, TextIO
 from protocol.cards import PARTNER, SEATS, SUITS, Seat
 from protocol.codec import printable
 from tournaments.errors import UserError
-from tournaments.finished_deals import FinishedDeal, finished_deals
+from tournaments.finished_deals import FinishedDeal, kept_deals
 from tournaments.reader import Reader
 
 CONTRACT: Final = "1S"
@@ -25,16 +25,15 @@ def write_pbn(store: Reader, out: TextIO) -> None:
     Raises UserError, with nothing written, for a deck with jokers.
     """
     stored = store.tournament()
-    deck = stored.comparable["rules"]["deck"]
+    deck = stored.compared.rules.deck
     if deck != "standard":
         raise UserError(
             f"the deck of this run is {deck!r}, and PBN has no jokers: take --format json or csv"
         )
     out.write("% PBN 2.1\n")
-    for _, record in store.records():
-        for deal in finished_deals(record):
-            out.write("\n")
-            out.writelines(f"{line}\n" for line in game(stored.name, deal))
+    for _, deal in kept_deals(store):
+        out.write("\n")
+        out.writelines(f"{line}\n" for line in game(stored.name, deal))
 
 
 def game(event: str, deal: FinishedDeal) -> Iterator[str]:

@@ -17,9 +17,10 @@ from arena.news import News
 from arena.turns import Turn, faults_in
 from protocol.messages import FaultKind
 from protocol.rules import Players
+from tournaments.entered import GIVE_UP_AFTER
 from tournaments.notices import duration
 from tournaments.provisional import Provisional
-from tournaments.reader import GIVE_UP_AFTER, Reader
+from tournaments.reader import Reader
 from tournaments.results import ScheduledRow
 from tournaments.screen import Display, InPlay, Picture, bar, field, line, terminal
 from tournaments.sources import in_run

@@ -20,8 +20,8 @@ from arena.match import MatchResult, MatchSpec, play, specify
 from arena.process import Program
 from tournaments.boxes import box_for
 from tournaments.config import BotSource, Tournament
+from tournaments.entered import GIVE_UP_AFTER
 from tournaments.errors import ArenaError, UserError, machine_trouble
-from tournaments.reader import GIVE_UP_AFTER
 from tournaments.results import ScheduledRow
 from tournaments.scheduler import Scheduler, comparable
 from tournaments.store import Store
@@ -243,6 +243,11 @@ def _settings(tournament: Tournament) -> dict[str, Any]:
     return {
         "schedule": msgspec.to_builtins(tournament.schedule),
         "rating": msgspec.to_builtins(tournament.rating),
+        "entrants": {
+            "bots": [bot.name for bot in tournament.bots],
+            "withdrawn": list(tournament.withdrawn),
+            "disqualified": list(tournament.disqualified),
+        },
     }
 
 

@@ -152,7 +152,7 @@ class Store(Reader):
         """
         with self._database.transaction():
             # Keys come in no order: an index made afterwards is sorted once, twice as fast.
-            self._database.change("DROP INDEX schedule_key")
+            self._database.change("DROP INDEX IF EXISTS schedule_key")
             self._forget_schedule()
             self._insert("schedule", rows)
             self._database.change("CREATE UNIQUE INDEX schedule_key ON schedule (key)")
@@ -227,7 +227,7 @@ class Store(Reader):
         """
         tournament = self.tournament()
         if commitment(tournament.root) != tournament.commitment:
-            raise self._damaged("the secret", "its SHA-256 is not the one that was published")
+            raise self.damaged("the secret", "its SHA-256 is not the one that was published")
         self._database.change("UPDATE tournament SET final = coalesce(final, ?)", (_now(),))
 
     def add(self, row: ScheduledRow, result: MatchResult) -> bool:

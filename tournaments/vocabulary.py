@@ -14,10 +14,12 @@ from protocol.messages import Ruling
 from protocol.rules import Rules
 from tournaments.quantities import (
     NO_LIST,
+    Confidence,
     Duration,
     FractionOrAuto,
     FractionText,
     Number,
+    Rounds,
     Size,
 )
 
@@ -84,7 +86,7 @@ class ScheduleSection(Section, frozen=True):
 
     type: ScheduleName = "round_robin"
     """Who meets whom: see [schedule](../tournament.md#schedule)."""
-    rounds: Annotated[int, Meta(ge=1, le=100_000)] = 1
+    rounds: Rounds = 1
     """Full cycles: in each everybody meets whom it is to meet; in `swiss` rounds; in `adaptive` the
     budget: as many encounters, at most, as so many cycles of a round robin have. At most 10,000,000
     matches come of them."""
@@ -97,9 +99,7 @@ class ScheduleSection(Section, frozen=True):
     goal: Literal["order"] | TopGoal | UnsetType = UNSET
     """Of an adaptive schedule, and only there: what must be right, all places (`order`, which it is
     without the key), or the first K in order."""
-    confidence: (
-        Annotated[float, Meta(ge=0.5, le=0.9999, title="a number from 0.5 to 0.9999")] | UnsetType
-    ) = UNSET
+    confidence: Confidence | UnsetType = UNSET
     """Of an adaptive schedule, and only there: with what confidence the goal must be right before
     it stops; 0.95 without the key."""
 

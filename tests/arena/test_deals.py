@@ -21,6 +21,7 @@ from arena.deals import (
     seed_of,
     seed_root,
 )
+from arena.events import Origin
 from protocol.cards import DECKS, SEATS, DeckName, Seat
 from protocol.rules import Players
 
@@ -64,6 +65,7 @@ VECTORS: list[tuple[int, Seat, dict[Seat, str]]] = [
 
 def test_the_algorithm_is_version_1() -> None:
     assert deals.VERSION == 1
+    assert Origin(seed=7, commitment=None, bots=[], cycle=0, leg=0).algorithm == 1
 
 
 def test_the_first_dealer_and_the_key_of_the_vectors() -> None:

@@ -1,4 +1,4 @@
-"""The record that `FILE | RUN MATCH` names."""
+"""The record in a file, and that which `FILE | RUN MATCH` names."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -30,10 +30,11 @@ def recorded(what: Path, match: str | None) -> Recorded:
             return Recorded(f"match {match}", store.record(match), in_run(what, match))
     if match is not None:
         raise UserError(f"{what} is a file, which has one match: leave out {match!r}")
-    return Recorded(str(what), _read(what), in_file(what))
+    return Recorded(str(what), record_file(what), in_file(what))
 
 
-def _read(path: Path) -> bytes:
+def record_file(path: Path) -> bytes:
+    """What a file has that is to be a record. Raises UserError for one too long to be any."""
     try:
         with path.open("rb") as file:
             record = file.read(RECORD_LIMIT + 1)

@@ -5,11 +5,10 @@ from typing import Final
 
 import click
 
-from arena.record import BadRecord
 from protocol.codec import printable
 from tournaments import summary
 from tournaments.cli.outputs import write_file
-from tournaments.errors import ArenaError, UserError
+from tournaments.errors import UserError
 from tournaments.reader import Reader
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
@@ -20,10 +19,7 @@ FOLDER: Final = "report"
 def _page(store: Reader, standings: Standings) -> str:
     from tournaments.pages.report_page import report_page  # its libraries are slow to import
 
-    try:
-        return report_page(store, standings)
-    except BadRecord as error:
-        raise ArenaError(f"a record is damaged: {error}. `verify` names the match") from error
+    return report_page(store, standings)
 
 
 FILES = {

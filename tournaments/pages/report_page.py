@@ -44,7 +44,7 @@ CHARTS: Final = ("strength", "ratings", "points", "bids", "nils", "bags", "times
 def report_page(store: Reader, standings: Standings) -> str:
     """One HTML file that needs nothing else. The standings are those of the store.
 
-    Raises BadRecord for a record that is not what was played.
+    Raises Damaged for a record that is not what was played.
     """
     report = gather(store, standings)
     bare = _page(report, [])

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from tournaments.reader import Reader
 from tournaments.reports.conduct import Conduct, conduct
@@ -26,7 +26,7 @@ class Report(Struct, frozen=True):
     comparable: dict[str, Any]
     """The settings that make results comparable."""
     settings: dict[str, Any]
-    """The other settings."""
+    """The other settings; who takes part is in `bots`."""
     created: str
     """When the run was begun, ISO 8601, UTC."""
     newest: str | None
@@ -40,14 +40,14 @@ class Report(Struct, frozen=True):
 
 
 def gather(store: Reader, standings: Standings) -> Report:
-    """The report of a run with these standings. Raises BadRecord for a record that is none."""
+    """The report of a run with these standings. Raises Damaged."""
     tournament = store.tournament()
     return Report(
         folder=store.folder,
         standings=standings,
         bots=store.bots(),
-        comparable=tournament.comparable,
-        settings=tournament.settings,
+        comparable=to_builtins(tournament.compared),
+        settings={k: v for k, v in tournament.settings.items() if k != "entrants"},
         created=tournament.created,
         newest=store.newest(),
         conduct=conduct(store),
