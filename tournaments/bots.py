@@ -132,6 +132,7 @@ def prepare_all(
             folder = snapshot.take(
                 folder,
                 snapshot.place(snapshots, source.name, hash_),
+                built=bool(source.build),
                 finish=lambda copy: _finish(source, copy, hash_, sandbox),
                 fingerprint=lambda copy: _fingerprint(source, copy),
             )
@@ -184,8 +185,9 @@ def _for_each(
 
 def _fingerprint(source: BotSource, folder: Path) -> str:
     """The hash of the bot's files as they are in `folder`."""
-    hash_of = fingerprint.of_folder if source.owns_folder else fingerprint.of_command
-    return hash_of(folder, source.command, source.env)
+    if source.owns_folder:
+        return fingerprint.of_folder(folder, source.command, source.env, source.build)
+    return fingerprint.of_command(folder, source.command, source.env)
 
 
 def _place(text: str, folder: Path) -> tuple[Path, Path]:
