@@ -162,7 +162,9 @@ def hashes_of(sources: Sequence[BotSource]) -> list[str]:
 def _finish(source: BotSource, copy: Path, hash_: str, sandbox: Sandbox) -> None:
     """Makes sure that a copy is what was hashed, and builds it."""
     if _fingerprint(source, copy) != hash_:
-        raise UserError(f"{source.folder} was changed while it was copied: run again")
+        raise UserError(
+            f"{printable(str(source.folder))} was changed while it was copied: run again"
+        )
     if source.build:
         build = run_build if sandbox.backend == "none" else run_boxed_build
         build(source.build, copy)
@@ -177,7 +179,7 @@ def _for_each(
         try:
             found.append(step(source, *rest))
         except UserError as error:
-            failures.append(f"{source.where}: bot {source.name!r}: {error}")
+            failures.append(f"{printable(source.where)}: bot {source.name!r}: {error}")
     if failures:
         raise UserError("\n".join(failures))
     return found

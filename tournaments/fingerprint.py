@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from arena.diagnosis import mode_of
 from arena.sandbox.places import RUN_FILE
+from protocol.codec import printable
 from tournaments.errors import UserError
 
 CACHES: Final = frozenset(
@@ -84,7 +85,7 @@ def _below(folder: Path, built_in: Path | None) -> Iterator[bytes]:
     """The paths of all files and links of a bot below its folder; links aren't followed."""
 
     def fail(error: OSError) -> None:
-        raise UserError(f"{error.filename}: cannot be read: {error.strerror}")
+        raise _unreadable(error.filename, error)
 
     for here, folders, files in os.walk(folder, onerror=fail):
         folders[:] = [name for name in folders if not is_left_out(Path(here) / name, built_in)]
@@ -102,7 +103,7 @@ def _fingerprint(
     build: Sequence[str],
 ) -> str:
     if len(paths) > FILE_LIMIT:
-        raise UserError(f"{folder}: over {FILE_LIMIT:,} files: keep a bot in a folder of its own")
+        raise _too_much(folder, f"{FILE_LIMIT:,} files")
     digest = sha256()
     _feed(digest, b"command", *map(os.fsencode, command))
     for name in sorted(env):
@@ -116,9 +117,7 @@ def _fingerprint(
             status = path.lstat()
             total += status.st_size
             if total > BYTE_LIMIT:
-                raise UserError(
-                    f"{folder}: over {BYTE_LIMIT // 10**6:,} MB: keep a bot in a folder of its own"
-                )
+                raise _too_much(folder, f"{BYTE_LIMIT // 10**6:,} MB")
             if stat.S_ISLNK(status.st_mode):
                 _feed(digest, b"link", relative, os.fsencode(path.readlink()))
             elif stat.S_ISREG(status.st_mode):
@@ -127,8 +126,17 @@ def _fingerprint(
                 runs = b"x" if status.st_mode & stat.S_IXUSR else b"-"
                 _feed(digest, b"file", relative, runs, content)
         except OSError as error:
-            raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+            raise _unreadable(path, error) from None
     return digest.hexdigest()
+
+
+def _unreadable(path: object, error: OSError) -> UserError:
+    return UserError(f"{printable(str(path))}: cannot be read: {error.strerror}")
+
+
+def _too_much(folder: Path, most: str) -> UserError:
+    where = printable(str(folder))
+    return UserError(f"{where}: over {most}: keep a bot in a folder of its own")
 
 
 def _feed(digest: Any, *parts: bytes) -> None:

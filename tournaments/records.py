@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from protocol.cards import Seat
+from protocol.codec import printable
 from tournaments.database import Database
 from tournaments.errors import ArenaError, UserError, quoted
 
@@ -52,9 +53,11 @@ class Records:
         if len(found) == 1:
             return found[0]
         if found:
-            raise UserError(f"{quoted(prefix)} begins several ids, such as {', '.join(found)}")
+            raise UserError(
+                f"{quoted(prefix)} begins several ids, such as {printable(', '.join(found))}"
+            )
         before = self._ids("match < ? ORDER BY match DESC", wanted)
-        nearest = ", ".join([*before[:1], *after[:1]])
+        nearest = printable(", ".join([*before[:1], *after[:1]]))
         raise UserError(
             f"no finished match {quoted(prefix)} in {self._folder}"
             + (f"; the nearest are {nearest}" if nearest else ": none is finished yet")

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from arena import scratch
+from protocol.codec import printable
 from tournaments.errors import UserError
 from tournaments.fingerprint import is_left_out
 
@@ -45,9 +46,10 @@ def take(
         shutil.copytree(folder, into, symlinks=True, ignore=partial(_left_out, built_in))
     except shutil.Error as error:
         source, _, why = error.args[0][0]
-        raise UserError(f"{source} can't be copied: {why}") from None
+        raise UserError(printable(f"{source} can't be copied: {why}")) from None
     except OSError as error:
-        raise UserError(f"{folder} can't be copied to {into}: {error.strerror}") from None
+        what = printable(f"{folder} can't be copied to {into}")
+        raise UserError(f"{what}: {error.strerror}") from None
     finish(into)
     _open_to_all(into)
     done.write_text(fingerprint(into))

@@ -4,7 +4,6 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import click
 import msgspec
 
 from arena.process import Program
@@ -12,6 +11,7 @@ from protocol.codec import printable
 from tournaments import leftovers, notices
 from tournaments.bots import BotSource, hashes_of, prepare_all
 from tournaments.boxes import box_for
+from tournaments.cli.outputs import tell
 from tournaments.errors import UserError
 from tournaments.executors import LocalExecutor, ended, tables_for
 from tournaments.gate import Feeder, Gate, GateSettings
@@ -153,4 +153,4 @@ def _cut(settings: GateSettings, gate: Gate, store: Store, programs: list[Progra
 def _tell(lines: Iterable[str], quiet: bool) -> None:
     for line in lines:
         if not quiet:
-            click.echo(line, err=True)
+            tell(line, err=True)

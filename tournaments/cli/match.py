@@ -20,6 +20,7 @@ from arena.rules import PRESETS, seats_of
 from arena.sandbox import Sandbox
 from arena.turns import Source, Turns
 from protocol.cards import SEATS, Seat
+from protocol.codec import printable
 from tournaments.bots import bot_from_argument, distinct, prepare_all
 from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.lines import say
@@ -167,13 +168,13 @@ def _tell(result: MatchResult, seats: dict[Seat, Program], sources: Mapping[Seat
         elif isinstance(event, Faulted):
             assert turn is not None
             click.echo(f"fault of {event.seat} {seats[event.seat].name}: {event.kind}")
-            click.echo(f"  asked for {event.request}; {event.detail}")
+            click.echo(f"  asked for {event.request}; {printable(event.detail)}")
             source = sources.get(event.seat)
             if source is None:  # a person has left
                 continue
             log = result.logs[event.seat]
             for line in log.splitlines():
-                click.echo(f"  | {line}")
+                click.echo(f"  | {printable(line)}")
             if event.kind == "exit" and not log:  # the sentence has sent its reader here
                 click.echo("  (it wrote nothing to standard error)")
             click.echo(f"  to reproduce: {source.debug(event.seat, turn)}")

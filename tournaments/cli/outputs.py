@@ -8,6 +8,9 @@ import io
 import os
 import sys
 
+import click
+
+from protocol.codec import printable
 from tournaments.errors import ArenaError
 
 
@@ -28,6 +31,11 @@ def prepare() -> None:
             errors="backslashreplace",
             line_buffering=True,
         )
+
+
+def tell(text: str, err: bool = False) -> None:
+    """Prints a text of one line or several, in which strangers' words may stand."""
+    click.echo(printable(text, but="\n\t"), err=err)
 
 
 def release() -> None:

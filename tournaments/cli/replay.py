@@ -9,6 +9,7 @@ from arena.packing import pack
 from arena.record import BadRecord
 from arena.replay import Replay
 from arena.replay import replay as replayed
+from tournaments.cli.outputs import tell
 from tournaments.cli.recorded import recorded
 from tournaments.cli.results import write_file
 from tournaments.errors import UserError
@@ -51,7 +52,7 @@ def replay(what: Path, match: str | None, deal: int | None, html: Path | None) -
         from tournaments.replays.text import lines
 
         for line in lines(found, deal):
-            click.echo(line)
+            tell(line)
 
 
 def _replay(what: Path, match: str | None) -> Replay:

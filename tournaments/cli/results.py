@@ -13,6 +13,7 @@ from tournaments import export as exporting
 from tournaments import layout, pbn
 from tournaments.backup import back_up
 from tournaments.checkpoints import FILE, false_checkpoint
+from tournaments.cli.outputs import tell
 from tournaments.errors import UserError
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
@@ -144,7 +145,7 @@ def verify(ctx: click.Context, what: tuple[Path, ...]) -> None:
                 good += 1
             else:
                 bad += 1
-                click.echo(printable(f"{name}: {wrong}"))
+                tell(f"{printable(name)}: {printable(wrong)}")
     agree = "1 record agrees" if good == 1 else f"{good} records agree"
     click.echo(f"{agree} with the rules" + (f", {bad} do not" if bad else ""))
     if bad:
@@ -184,7 +185,7 @@ def backup(run: Path, dest: Path) -> None:
         back_up(store, dest)
         scheduled, finished, *_ = store.counts()
         stored = store.tournament()
-    click.echo(f"{dest} has {finished} of {scheduled} matches")
+    tell(f"{dest} has {finished} of {scheduled} matches")
     if stored.commitment is not None and stored.final is None:
         click.echo("the secret is in it too: keep it to yourself", err=True)
 

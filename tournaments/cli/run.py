@@ -12,6 +12,7 @@ from arena.sandbox import Sandbox
 from tournaments import leftovers, notices
 from tournaments.bots import prepare_all
 from tournaments.boxes import box_for
+from tournaments.cli.outputs import tell
 from tournaments.cli.results import print_ranking
 from tournaments.cli.seed import seed_option
 from tournaments.config import Tournament, load_tournament
@@ -68,7 +69,7 @@ def run(
     tables, sandbox = _tables(wanted, jobs), _box(wanted)
     if dry_run:
         for line in notices.planned(plan(wanted, folder), len(tables), folder):
-            click.echo(line)
+            tell(line)
         return
     with Store.hold(folder) as store:
         leftovers.clear(folder)
@@ -159,7 +160,7 @@ def _commit(store: Store) -> None:
 
 def _tell(lines: Iterable[str]) -> None:
     for line in lines:
-        click.echo(line, err=True)
+        tell(line, err=True)
 
 
 def _printed(standings: Standings) -> bool:
