@@ -25,7 +25,7 @@ from tournaments import check_report, export, layout, rating_history, source
 from tournaments.bots import bot_from_argument, prepare_all
 from tournaments.cli import COMMANDS, cli
 from tournaments.cli.gate import gate
-from tournaments.config import Tournament, load_tournament
+from tournaments.config import load_tournament
 from tournaments.crosstable import Opponents, Partners
 from tournaments.fingerprint import BUILT, CACHES
 from tournaments.gate import EXIT_STATUS
@@ -33,6 +33,7 @@ from tournaments.gate_report import Contestant, Fault, PairCounts, Report
 from tournaments.scheduler import comparable
 from tournaments.shape import check_shape
 from tournaments.standings import BotStanding, MatchCounts, Standings
+from tournaments.tournament import Tournament
 from tournaments.vocabulary import BotFile
 
 README, TOURNAMENT, BOTS = PAGES["README.md"], PAGES["docs/tournament.md"], PAGES["docs/bots.md"]

@@ -12,7 +12,8 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from arena.diagnosis import mode_of
-from arena.process import UNBOXED, Program
+from arena.process import UNBOXED
+from arena.program import Program
 from arena.sandbox import Sandbox
 from protocol.codec import printable
 from tournaments import fingerprint, revisions, snapshot

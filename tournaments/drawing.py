@@ -16,7 +16,8 @@ from tournaments import swiss
 from tournaments.meetings import Meeting
 from tournaments.reader import Reader
 from tournaments.schedule import Encounter, least_bots, legs, total
-from tournaments.tournament import Format, ScheduleSettings
+from tournaments.tournament import ScheduleSettings
+from tournaments.vocabulary import Format
 
 if TYPE_CHECKING:
     from tournaments.adaptive import History

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from arena.process import Program
+from arena.program import Program
 from tournaments import fingerprint, snapshot
 from tournaments.errors import UserError
 from tournaments.programs import find_program

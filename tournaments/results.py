@@ -9,7 +9,7 @@ from arena.rules import seats_of
 from protocol.cards import Seat
 from protocol.messages import EndReason, FaultKind, Side
 from protocol.rules import Players
-from tournaments.tournament import Format
+from tournaments.vocabulary import Format
 
 Status = Literal["playing", "withdrawn", "superseded", "disqualified", "absent"]
 """What a version of a bot is in its tournament:

@@ -17,14 +17,15 @@ from msgspec import Struct
 from arena.deals import commitment, secret_root, seed_root
 from arena.lag import ArenaLag
 from arena.match import MatchResult, MatchSpec, play, specify
-from arena.process import Program
+from arena.program import Program
+from tournaments.bots import BotSource
 from tournaments.boxes import box_for
-from tournaments.config import BotSource, Tournament
 from tournaments.errors import ArenaError, UserError, machine_trouble
 from tournaments.reader import GIVE_UP_AFTER
 from tournaments.results import ScheduledRow
 from tournaments.scheduler import Scheduler, comparable
 from tournaments.store import Store
+from tournaments.tournament import Tournament
 from tournaments.watcher import Telling, Watcher
 
 STOP_AFTER: Final = 5

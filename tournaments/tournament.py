@@ -1,7 +1,7 @@
 """What a tournament file comes to: every setting, defaults filled in."""
 
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
@@ -9,11 +9,7 @@ from arena.events import Clocks, FaultPolicy
 from arena.sandbox import Sandbox, Wanted
 from protocol.rules import Rules
 from tournaments.bots import BotSource
-
-Format = Literal["pairs", "rotating", "solo"]
-"""`pairs`: a bot plays both seats of a side. `rotating`: four bots, two against two, and partners
-change. `solo`: four bots, each for itself."""
-
+from tournaments.vocabulary import Format, ScheduleName
 
 _LIMITS: Final = Sandbox("none")
 
@@ -21,7 +17,7 @@ _LIMITS: Final = Sandbox("none")
 class ScheduleSettings(Struct, frozen=True):
     """Who meets whom, how often."""
 
-    type: Literal["round_robin", "gauntlet", "swiss", "adaptive"] = "round_robin"
+    type: ScheduleName = "round_robin"
     rounds: int = 1
     """Full cycles; of a Swiss tournament its rounds; of an adaptive one as many encounters, at
     most, as so many cycles of a round robin have."""

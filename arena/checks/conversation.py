@@ -21,7 +21,7 @@ from arena.checks.plans import BASIC, Plan
 from arena.checks.transcript import Step, Transcript
 from arena.events import AnyEvent, Clocks, Decision, MatchStarted, Origin, Player
 from arena.judgement import judge
-from arena.process import Program
+from arena.program import Program
 from arena.rules import sides
 from arena.sandbox import Sandbox, describe
 from arena.state import Asking, Playing, State, Stopped, Substituting, begin

@@ -14,7 +14,8 @@ from arena import reaper
 from arena.bot import Answer, BotFault
 from arena.checks.oddities import INNER, with_unknown_fields
 from arena.events import Clocks
-from arena.process import BotProcess, Program, close_all
+from arena.process import BotProcess, close_all
+from arena.program import Program
 from arena.sandbox import Sandbox
 from arena.thinking_time import NS_PER_MS, ThinkingTime, milliseconds
 from protocol.messages import Clock, Request, TimedRequest

@@ -10,7 +10,8 @@ from typing import Any
 
 from arena.bot import Answer
 from arena.events import Clocks
-from arena.process import UNBOXED, BotProcess, Program, close_all
+from arena.process import UNBOXED, BotProcess, close_all
+from arena.program import Program
 from arena.sandbox import Sandbox
 from arena.watch import Watch
 from protocol.messages import Arena, Bid, Hello, MatchClock, MatchEnd

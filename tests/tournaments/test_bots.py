@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.process import Program
+from arena.program import Program
 from tournaments import fingerprint, snapshot
 from tournaments.bots import (
     BotSource,

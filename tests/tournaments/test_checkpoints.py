@@ -28,7 +28,7 @@ from tournaments.results import FinishedMatch
 from tournaments.standings import of_store, standings
 from tournaments.store import Store
 from tournaments.tally import Tally, TallyState
-from tournaments.tournament import Format
+from tournaments.vocabulary import Format
 
 STRIDE: Final = 3
 MOST: Final = 4

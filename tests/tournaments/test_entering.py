@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from arena.process import Program
+from arena.program import Program
 from tests.tournaments.small_run import result
 from tournaments import scheduler
 from tournaments.config import load_tournament

@@ -10,7 +10,7 @@ import click
 
 from arena.events import Faulted, MatchStarted, Player
 from arena.lines import LogLines
-from arena.process import Program
+from arena.program import Program
 from arena.record import BadRecord, read
 from arena.refeeding import Refed, refeed
 from arena.sent import Asked, sent

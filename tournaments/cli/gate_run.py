@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.process import Program
+from arena.program import Program
 from protocol.codec import printable
 from tournaments import leftovers, notices
 from tournaments.bots import BotSource, hashes_of, prepare_all

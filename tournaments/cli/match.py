@@ -14,7 +14,7 @@ from arena.deals import seed_root
 from arena.events import Clocks, DealEnded, Faulted, FaultPolicy, Sealed
 from arena.lag import ArenaLag
 from arena.match import MatchResult, MatchSpec, play, specify
-from arena.process import Program
+from arena.program import Program
 from arena.record import read
 from arena.rules import PRESETS, seats_of
 from arena.sandbox import Sandbox

@@ -15,7 +15,7 @@ from tournaments.boxes import box_for
 from tournaments.cli.outputs import tell
 from tournaments.cli.results import print_ranking
 from tournaments.cli.seed import seed_option
-from tournaments.config import Tournament, load_tournament
+from tournaments.config import load_tournament
 from tournaments.errors import ArenaError, UserError
 from tournaments.executors import LocalExecutor, ended, tables_for
 from tournaments.layout import to_json
@@ -25,6 +25,7 @@ from tournaments.runner import ClockHealth, Run
 from tournaments.signals import Interrupted
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
+from tournaments.tournament import Tournament
 
 
 @click.command(short_help="Play what is missing of a tournament, show the standings.")

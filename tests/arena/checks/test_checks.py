@@ -20,7 +20,7 @@ from arena.checks.plans import (
     Plan,
 )
 from arena.events import Clocks
-from arena.process import Program
+from arena.program import Program
 from arena.sandbox import Sandbox
 from tests.arena.programs import written
 
