@@ -269,6 +269,7 @@ def test_what_another_python_has_computed_does_not_hold(
 
 def test_a_tally_is_computed_by_the_modules_that_it_imports() -> None:
     folder = Path(checkpoints.__file__).parent
+    named = {"vocabulary"}  # of which the words for formats are used, and nothing is computed
     used, new = set(), {"tally"}
     while new:
         name = new.pop()
@@ -279,7 +280,7 @@ def test_a_tally_is_computed_by_the_modules_that_it_imports() -> None:
             if isinstance(node, ast.ImportFrom) and node.module:
                 package, _, module = node.module.partition(".")
                 if package == "tournaments":
-                    new |= {module} - used
+                    new |= {module} - used - named
     assert sorted(used) == sorted(checkpoints.COMPUTED_BY)
 
 
