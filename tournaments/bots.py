@@ -19,7 +19,7 @@ from protocol.codec import printable
 from tournaments import fingerprint, revisions, snapshot
 from tournaments.boxed_builds import run_boxed_build
 from tournaments.builds import PYTHON, run_build
-from tournaments.errors import UserError, quoted
+from tournaments.errors import UserError, quoted, shown
 from tournaments.programs import find_program, name_of, named_after, near
 from tournaments.shape import check_shape
 from tournaments.source import read
@@ -163,9 +163,7 @@ def hashes_of(sources: Sequence[BotSource]) -> list[str]:
 def _finish(source: BotSource, copy: Path, hash_: str, sandbox: Sandbox) -> None:
     """Makes sure that a copy is what was hashed, and builds it."""
     if _fingerprint(source, copy) != hash_:
-        raise UserError(
-            f"{printable(str(source.folder))} was changed while it was copied: run again"
-        )
+        raise UserError(f"{shown(source.folder)} was changed while it was copied: run again")
     if source.build:
         build = run_build if sandbox.backend == "none" else run_boxed_build
         build(source.build, copy)

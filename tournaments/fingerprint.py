@@ -14,8 +14,7 @@ from typing import Any, Final
 
 from arena.diagnosis import mode_of
 from arena.sandbox.places import RUN_FILE
-from protocol.codec import printable
-from tournaments.errors import UserError
+from tournaments.errors import UserError, shown
 
 CACHES: Final = frozenset(
     {
@@ -131,12 +130,11 @@ def _fingerprint(
 
 
 def _unreadable(path: object, error: OSError) -> UserError:
-    return UserError(f"{printable(str(path))}: cannot be read: {error.strerror}")
+    return UserError(f"{shown(path)}: cannot be read: {error.strerror}")
 
 
 def _too_much(folder: Path, most: str) -> UserError:
-    where = printable(str(folder))
-    return UserError(f"{where}: over {most}: keep a bot in a folder of its own")
+    return UserError(f"{shown(folder)}: over {most}: keep a bot in a folder of its own")
 
 
 def _feed(digest: Any, *parts: bytes) -> None:

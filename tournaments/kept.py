@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from arena.program import Program
 from tournaments import fingerprint, snapshot
-from tournaments.errors import UserError
+from tournaments.errors import UserError, shown
 from tournaments.programs import find_program
 from tournaments.results import StoredBot
 
@@ -28,7 +28,8 @@ def kept_program(run: Path, bot: StoredBot) -> Program:
     folder = Path(source.get("folder") or copy)
     if not folder.is_dir():
         raise UserError(
-            f"{run} has no copy of {bot.label} any more: name the program, as in `-- ./my-bot`"
+            f"{shown(run)} has no copy of {bot.label} any more: name the program, as in"
+            " `-- ./my-bot`"
         )
     found = find_program(command, folder)
     now = fingerprint.of_command(folder, command, env)

@@ -17,7 +17,7 @@ from msgspec import Struct
 from arena.rules import sides
 from protocol.cards import SEATS
 from tournaments.database import Database, Row
-from tournaments.errors import UserError
+from tournaments.errors import UserError, shown
 from tournaments.meetings import Outcome
 from tournaments.records import DATABASE, Records
 from tournaments.results import (
@@ -84,7 +84,7 @@ class Reader(Records):
             if reader.root is not None:
                 return reader
             reader.close()
-        raise UserError(f"there is no run in {folder}: name a folder that `run` has filled")
+        raise UserError(f"there is no run in {shown(folder)}: name a folder that `run` has filled")
 
     def __enter__(self) -> Self:
         return self

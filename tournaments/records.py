@@ -9,7 +9,7 @@ import msgspec
 from protocol.cards import Seat
 from protocol.codec import printable
 from tournaments.database import Database
-from tournaments.errors import ArenaError, UserError, quoted
+from tournaments.errors import ArenaError, UserError, quoted, shown
 
 DATABASE: Final = "arena.db"
 SHORTEST_PREFIX: Final = 4
@@ -59,7 +59,7 @@ class Records:
         before = self._ids("match < ? ORDER BY match DESC", wanted)
         nearest = printable(", ".join([*before[:1], *after[:1]]))
         raise UserError(
-            f"no finished match {quoted(prefix)} in {self._folder}"
+            f"no finished match {quoted(prefix)} in {shown(self._folder)}"
             + (f"; the nearest are {nearest}" if nearest else ": none is finished yet")
         )
 

@@ -20,7 +20,7 @@ from arena.match import MatchResult, MatchSpec, play, specify
 from arena.program import Program
 from tournaments.bots import BotSource
 from tournaments.boxes import box_for
-from tournaments.errors import ArenaError, UserError, machine_trouble
+from tournaments.errors import ArenaError, UserError, machine_trouble, shown
 from tournaments.reader import GIVE_UP_AFTER
 from tournaments.results import ScheduledRow
 from tournaments.scheduler import Scheduler, comparable
@@ -121,7 +121,7 @@ class Run:
         scheduled, finished, *_ = self._store.counts()
         if finished < scheduled:
             raise UserError(
-                f"the run in {self._store.folder} is final since {final}, and"
+                f"the run in {shown(self._store.folder)} is final since {final}, and"
                 f" {scheduled - finished} of its matches were not played there: play them in"
                 " another folder (-o), or put the file back"
             )

@@ -136,11 +136,23 @@ def test_a_strangers_folder_says_nothing_in_lines_of_its_own(
         assert not re.search(r"^error: run", done.err, re.MULTILINE), done.err
 
 
+def test_a_strangers_folder_is_named_on_one_line(tmp_path: Path, command: Command) -> None:
+    folder = tmp_path / FORGED.replace("/", "-")
+    folder.mkdir()
+    (folder / "record").write_text("{}")
+    for asked in (("standings", folder), ("verify", folder / "record"), ("backup", folder, "x")):
+        done = command(*asked)
+        assert done.status in (1, 2)
+        assert "line 1" in done.out or len(done.err.splitlines()) == 1
+        assert not re.search(r"^error: run", done.err + done.out, re.MULTILINE)
+        check_no_terminal_obeys(done.err + done.out)
+
+
 def test_a_strangers_file_that_cannot_be_copied_says_nothing_in_lines_of_its_own(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "bot").mkdir()
-    (tmp_path / "bot/bot.yaml").write_text("command: [sh]\n")
+    (tmp_path / "bot/bot.yaml").write_text("command: [sh]")
     os.mkfifo(tmp_path / "bot" / FORGED)
     with pytest.raises(UserError, match=r"can't be copied") as refused:
         prepare_all([bot_from_argument("bot", tmp_path)], tmp_path / "copies")

@@ -21,7 +21,7 @@ from protocol.messages import Message
 from tournaments.bots import bot_from_argument, prepare_all
 from tournaments.cli.lines import say
 from tournaments.cli.recorded import recorded
-from tournaments.errors import UserError, quoted
+from tournaments.errors import UserError, quoted, shown
 from tournaments.handover import Handover, at_a_terminal, with_debugger
 from tournaments.kept import kept_program
 from tournaments.refed import Line, Summary, compact, log_lines, request_line, whole
@@ -88,9 +88,11 @@ def _lines(name: str, record: bytes, seat: Seat) -> list[Asked | Message]:
     try:
         lines = list(sent(record, seat))
     except BadRecord as error:
-        raise UserError(f"{name}: {error}") from None
+        raise UserError(f"{shown(name)}: {error}") from None
     if not lines:
-        raise UserError(f"{name}: {seat} was sent nothing, as the match had ended before it began")
+        raise UserError(
+            f"{shown(name)}: {seat} was sent nothing, as the match had ended before it began"
+        )
     return lines
 
 
@@ -120,11 +122,15 @@ def _program(what: Path, label: str, words: tuple[str, ...]) -> Program:
         (program,) = prepare_all([source])
         return program
     if not what.is_dir():
-        raise UserError(f"{what} does not say where {quoted(label)} is: name it, as in `-- BOT`")
+        raise UserError(
+            f"{shown(what)} does not say where {quoted(label)} is: name it, as in `-- BOT`"
+        )
     with Store.read(what) as store:
         bot = next((bot for bot in store.bots() if bot.label == label), None)
     if bot is None:
-        raise UserError(f"{what} has no bot {quoted(label)} any more: name it, as in `-- BOT`")
+        raise UserError(
+            f"{shown(what)} has no bot {quoted(label)} any more: name it, as in `-- BOT`"
+        )
     return kept_program(what, bot)
 
 

@@ -12,7 +12,7 @@ from tournaments import leftovers, notices
 from tournaments.bots import BotSource, hashes_of, prepare_all
 from tournaments.boxes import box_for
 from tournaments.cli.outputs import tell
-from tournaments.errors import UserError
+from tournaments.errors import UserError, shown
 from tournaments.executors import LocalExecutor, ended, tables_for
 from tournaments.gate import Feeder, Gate, GateSettings
 from tournaments.gate_layout import FILES
@@ -63,7 +63,7 @@ def _refuse_others(settings: GateSettings, store: Store) -> None:
     held = store.tournament().name
     if held not in (settings.tournament(1).name, turned.tournament(1).name):
         raise UserError(
-            f"{store.folder} is the run of {held!r}, not of this gate: choose another (-o)"
+            f"{shown(store.folder)} is the run of {held!r}, not of this gate: choose another (-o)"
         )
 
 

@@ -12,7 +12,7 @@ from arena.replay import replay as replayed
 from tournaments.cli.outputs import tell
 from tournaments.cli.recorded import recorded
 from tournaments.cli.results import write_file
-from tournaments.errors import UserError
+from tournaments.errors import UserError, shown
 
 
 @click.command(short_help="Walk through a match, in the terminal or in a browser.")
@@ -61,7 +61,7 @@ def _replay(what: Path, match: str | None) -> Replay:
     try:
         return replayed(record, source)
     except BadRecord as error:
-        raise UserError(f"{name}: {error}") from None
+        raise UserError(f"{shown(name)}: {error}") from None
 
 
 def _write_page(found: Replay, path: Path) -> None:

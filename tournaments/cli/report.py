@@ -9,7 +9,7 @@ from arena.record import BadRecord
 from protocol.codec import printable
 from tournaments import summary
 from tournaments.cli.results import write_file
-from tournaments.errors import ArenaError, UserError
+from tournaments.errors import ArenaError, UserError, shown
 from tournaments.reader import Reader
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
@@ -59,4 +59,4 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise UserError(f"{folder} can't be made: {error.strerror}") from None
+        raise UserError(f"{shown(folder)} can't be made: {error.strerror}") from None

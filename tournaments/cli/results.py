@@ -14,7 +14,7 @@ from tournaments import layout, pbn
 from tournaments.backup import back_up
 from tournaments.checkpoints import FILE, false_checkpoint
 from tournaments.cli.outputs import tell
-from tournaments.errors import UserError
+from tournaments.errors import UserError, shown
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
 from tournaments.verify import verify_store
@@ -115,7 +115,7 @@ def write_file(path: Path, data: bytes) -> None:
     try:
         path.write_bytes(data)
     except OSError as error:
-        raise UserError(f"{path} can't be written: {error.strerror}") from None
+        raise UserError(f"{shown(path)} can't be written: {error.strerror}") from None
 
 
 @click.command(short_help="Replay records through the rules and compare.")
@@ -165,7 +165,7 @@ def _verify(path: Path) -> Iterator[tuple[str, str | None]]:
     except BadRecord as error:
         yield str(path), str(error)
     except OSError as error:
-        raise UserError(f"{path} can't be read: {error.strerror}") from None
+        raise UserError(f"{shown(path)} can't be read: {error.strerror}") from None
     else:
         yield str(path), None
 

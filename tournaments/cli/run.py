@@ -16,7 +16,7 @@ from tournaments.cli.outputs import tell
 from tournaments.cli.results import print_ranking
 from tournaments.cli.seed import seed_option
 from tournaments.config import load_tournament
-from tournaments.errors import ArenaError, UserError
+from tournaments.errors import ArenaError, UserError, shown
 from tournaments.executors import LocalExecutor, ended, tables_for
 from tournaments.layout import to_json
 from tournaments.plan import plan
@@ -111,7 +111,7 @@ def _tables(wanted: Tournament, jobs: int | None) -> list[set[int]]:
     tables = tables_for(jobs, wanted.cores)
     if not tables:
         raise UserError(
-            f"{wanted.path}: cores: a table needs {wanted.cores}, and this machine has fewer"
+            f"{shown(wanted.path)}: cores: a table needs {wanted.cores}, and this machine has fewer"
         )
     return tables
 
@@ -121,7 +121,7 @@ def _box(wanted: Tournament) -> Sandbox:
     try:
         return box_for(wanted.sandbox)
     except UserError as error:
-        raise UserError(f"{wanted.path}: sandbox: {error}") from None
+        raise UserError(f"{shown(wanted.path)}: sandbox: {error}") from None
 
 
 def _conclude(standings: Standings, folder: Path, final: bool) -> None:
