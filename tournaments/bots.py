@@ -12,13 +12,14 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from arena.diagnosis import mode_of
-from arena.process import UNBOXED, Program
+from arena.process import UNBOXED
+from arena.program import Program
 from arena.sandbox import Sandbox
 from protocol.codec import printable
 from tournaments import fingerprint, revisions, snapshot
 from tournaments.boxed_builds import run_boxed_build
 from tournaments.builds import PYTHON, run_build
-from tournaments.errors import UserError, quoted
+from tournaments.errors import UserError, quoted, shown
 from tournaments.programs import find_program, name_of, named_after, near
 from tournaments.shape import check_shape
 from tournaments.source import read
@@ -132,6 +133,7 @@ def prepare_all(
             folder = snapshot.take(
                 folder,
                 snapshot.place(snapshots, source.name, hash_),
+                built=bool(source.build),
                 finish=lambda copy: _finish(source, copy, hash_, sandbox),
                 fingerprint=lambda copy: _fingerprint(source, copy),
             )
@@ -161,7 +163,7 @@ def hashes_of(sources: Sequence[BotSource]) -> list[str]:
 def _finish(source: BotSource, copy: Path, hash_: str, sandbox: Sandbox) -> None:
     """Makes sure that a copy is what was hashed, and builds it."""
     if _fingerprint(source, copy) != hash_:
-        raise UserError(f"{source.folder} was changed while it was copied: run again")
+        raise UserError(f"{shown(source.folder)} was changed while it was copied: run again")
     if source.build:
         build = run_build if sandbox.backend == "none" else run_boxed_build
         build(source.build, copy)
@@ -176,7 +178,7 @@ def _for_each(
         try:
             found.append(step(source, *rest))
         except UserError as error:
-            failures.append(f"{source.where}: bot {source.name!r}: {error}")
+            failures.append(f"{printable(source.where)}: bot {source.name!r}: {error}")
     if failures:
         raise UserError("\n".join(failures))
     return found
@@ -184,8 +186,9 @@ def _for_each(
 
 def _fingerprint(source: BotSource, folder: Path) -> str:
     """The hash of the bot's files as they are in `folder`."""
-    hash_of = fingerprint.of_folder if source.owns_folder else fingerprint.of_command
-    return hash_of(folder, source.command, source.env)
+    if source.owns_folder:
+        return fingerprint.of_folder(folder, source.command, source.env, source.build)
+    return fingerprint.of_command(folder, source.command, source.env)
 
 
 def _place(text: str, folder: Path) -> tuple[Path, Path]:

@@ -26,7 +26,8 @@ from tournaments.fingerprint import of_modules
 from tournaments.rating import LIBRARY
 from tournaments.reader import Reader
 from tournaments.tally import Tally, TallyState
-from tournaments.tournament import Format, RatingSettings
+from tournaments.tournament import RatingSettings
+from tournaments.vocabulary import Format
 
 FILE: Final = "checkpoints.json"
 STRIDE: Final = 1000

@@ -11,7 +11,6 @@ from arena.events import LONGEST_MS, Clocks, FaultPolicy
 from arena.rules import RulesError, resolve
 from protocol.messages import FaultKind, Ruling
 from protocol.rules import Rules
-from tournaments.bots import BotSource
 from tournaments.entrants import check_leavers, entrants, leavers, schedule_settings
 from tournaments.positions import Place, Source
 from tournaments.quantities import milliseconds, number, size
@@ -22,27 +21,17 @@ from tournaments.tournament import (
     RATING_MOST,
     RatingSettings,
     SandboxSettings,
-    ScheduleSettings,
     Tournament,
 )
 from tournaments.vocabulary import (
     ClockSection,
     FaultsSection,
-    FormatName,
+    Format,
     RatingSection,
     SandboxSection,
     Settings,
     TournamentFile,
 )
-
-__all__ = [
-    "BotSource",
-    "RatingSettings",
-    "SandboxSettings",
-    "ScheduleSettings",
-    "Tournament",
-    "load_tournament",
-]
 
 _NAMING: Final = ("bots", "withdrawn", "disqualified")
 """Keys that are about bots: `tournaments.entrants` reads them."""
@@ -116,7 +105,7 @@ def _rules(source: Source) -> Rules:
     except RulesError as error:  # its sentence begins with the option
         source.add(place(str(error).partition(" ")[0]), str(error))
         return Rules()
-    if form in get_args(FormatName) and (rules.players == "solo") != (form == "solo"):
+    if form in get_args(Format) and (rules.players == "solo") != (form == "solo"):
         instead = "format: solo" if rules.players == "solo" else "rules: solo"
         source.add(
             place("players") if "rules" in source.data else ("format",),

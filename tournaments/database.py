@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tournaments.database_trouble import plainly
-from tournaments.errors import ArenaError, Damaged, UserError
+from tournaments.errors import ArenaError, Damaged, UserError, shown
 
 VERSION: Final = 3
 """Of the tables, as `PRAGMA user_version`."""
@@ -87,7 +87,7 @@ class Database:
             database.change("PRAGMA query_only = ON")
             database.change("BEGIN")  # all that is read comes from one moment
             if not database._has_tables():
-                raise UserError(f"{path} is empty: nothing was run there")
+                raise UserError(f"{shown(path)} is empty: nothing was run there")
         except BaseException:
             database.close()
             raise
@@ -203,14 +203,14 @@ class Database:
         if written.st_nlink:
             self.close()
             raise ArenaError(
-                f"{self._path} was moved, or its folder was, while the run went on. Move it back"
-                " and run again: finished matches are in it"
+                f"{shown(self._path)} was moved, or its folder was, while the run went on. Move it"
+                " back and run again: finished matches are in it"
             )
         saved = self._rescue()
         rename = "" if saved == self._path else f"rename it to {self._path.name} and "
         raise ArenaError(
-            f"{self._path} was deleted or replaced while the run went on. What was played is saved"
-            f" in {saved}: {rename}run again"
+            f"{shown(self._path)} was deleted or replaced while the run went on. What was played"
+            f" is saved in {shown(saved)}: {rename}run again"
         )
 
     def _rescue(self) -> Path:
@@ -243,16 +243,17 @@ class Database:
         )
         if (application, version, tables) == (0, 0, 0):
             return False
+        path = shown(self._path)
         if application != APPLICATION:
-            raise UserError(f"{self._path} is another program's database: use another folder (-o)")
+            raise UserError(f"{path} is another program's database: use another folder (-o)")
         if version < VERSION:
             raise UserError(
-                f"{self._path} was made by an older spades-arena (tables of version {version}, now"
+                f"{path} was made by an older spades-arena (tables of version {version}, now"
                 f" {VERSION}): go on with that one, or use another folder (-o)"
             )
         if version > VERSION:
             raise UserError(
-                f"{self._path} was made by a newer spades-arena (tables of version {version}, known"
+                f"{path} was made by a newer spades-arena (tables of version {version}, known"
                 f" is {VERSION}): use that one"
             )
         self._check_tables()
@@ -264,7 +265,7 @@ class Database:
             new.executescript(_schema())
             lacking = set(new.execute(_COLUMNS)) - set(self.all(_COLUMNS))
         if lacking:
-            raise Damaged(f"{self._path} is damaged: it has no {' '.join(min(lacking))}".rstrip())
+            raise Damaged(f"{shown(self._path)} is damaged: it has no {' '.join(min(lacking))}".rstrip())
 
     def _create(self) -> None:
         with plainly(self._path):

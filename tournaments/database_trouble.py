@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tournaments.errors import ArenaError, Damaged, UserError
+from tournaments.errors import ArenaError, Damaged, UserError, shown
 
 _ADVICE: Final = {
     sqlite3.SQLITE_FULL: "the disk is full. Make room and run again: finished matches are kept",
@@ -33,9 +33,9 @@ def plainly(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         kind = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest of the code is detail
         if kind == sqlite3.SQLITE_NOTADB:
-            raise UserError(f"{path} is no SQLite database: use another folder (-o)") from None
+            raise UserError(f"{shown(path)} is no SQLite database: use another folder (-o)") from None
         if kind == 0 and isinstance(error, sqlite3.OperationalError):  # a text is no UTF-8
-            raise Damaged(f"{path} is damaged: {error}") from error
+            raise Damaged(f"{shown(path)} is damaged: {error}") from error
         if kind in _ADVICE:
-            raise ArenaError(f"{path}: {_ADVICE[kind]} ({error})") from error
+            raise ArenaError(f"{shown(path)}: {_ADVICE[kind]} ({error})") from error
         raise

@@ -11,8 +11,8 @@ from tournaments.errors import UserError, did_you_mean, quoted
 from tournaments.positions import Place, Source
 from tournaments.programs import find_program
 from tournaments.schedule import MOST_COMPARED, least_bots, total
-from tournaments.tournament import Format, ScheduleSettings
-from tournaments.vocabulary import BotEntry, ScheduleSection, TopGoal
+from tournaments.tournament import ScheduleSettings
+from tournaments.vocabulary import BotEntry, Format, ScheduleSection, TopGoal
 
 MOST_MATCHES: Final = 10_000_000
 """Of a tournament. Its schedule takes 3 GB of disk, and its records a hundred times as much."""

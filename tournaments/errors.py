@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Final
 
+from protocol.codec import printable
+
 QUOTE_LIMIT: Final = 80
 """Characters of a user's text that a message quotes."""
 
@@ -49,7 +51,12 @@ def machine_trouble(error: BaseException) -> str | None:
         return None
     if error.filename is None:  # then nothing says that a missing file is one that was there
         return None if error.errno == errno.ENOENT else _TROUBLE[error.errno]
-    return f"{error.filename}: {_TROUBLE[error.errno]}"
+    return f"{shown(error.filename)}: {_TROUBLE[error.errno]}"
+
+
+def shown(path: object) -> str:
+    """A path as messages show it, on one line: strangers give names to folders, too."""
+    return printable(str(path))
 
 
 def quoted(text: str) -> str:

@@ -104,7 +104,7 @@ class Source:
         line = self._lines[mark.line - 1] if mark.line <= len(self._lines) else ""
         # One of a megabyte is shown around the column.
         start = max(0, min(mark.column - SHOWN_COLUMNS // 2, len(line) - SHOWN_COLUMNS))
-        shown = "".join(_printable(c) for c in line[start : start + SHOWN_COLUMNS]).rstrip()
+        shown = "".join(_as_wide(c) for c in line[start : start + SHOWN_COLUMNS]).rstrip()
         caret = " " * (mark.column - 1 - start) + "^"
         return f"{self.path}:{mark.line}:{mark.column}: {message}\n    {shown}\n    {caret}"
 
@@ -115,7 +115,7 @@ def end_of(text: str) -> Mark:
     return Mark(len(lines), len(lines[-1]) + 1)
 
 
-def _printable(character: str) -> str:
+def _as_wide(character: str) -> str:
     """The same, or one as wide that a terminal does not obey."""
     if character.isprintable():
         return character

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from arena.diagnosis import mode_of
+from protocol.codec import printable
 from tournaments.builds import PYTHON, as_a_list, behind_shim, with_python
 from tournaments.errors import UserError, did_you_mean, quoted
 
@@ -46,7 +47,7 @@ def _instead(program: str, path: Path) -> str:
         return as_a_list(program)
     if path.suffix == ".py":
         return f': put "{PYTHON}" before it in the command'
-    return f": write ./{program} for the file in the bot's folder"
+    return f": write ./{printable(program)} for the file in the bot's folder"
 
 
 def named_after(command: Sequence[str], folder: Path) -> str:

@@ -17,7 +17,7 @@ from protocol.cards import SEATS
 from protocol.rules import Players
 from tournaments.database import Database, Row
 from tournaments.entered import GIVE_UP_AFTER, Entered
-from tournaments.errors import UserError
+from tournaments.errors import UserError, shown
 from tournaments.records import DATABASE
 from tournaments.results import (
     Counts,
@@ -77,7 +77,7 @@ class Reader(Entered):
             if reader.begun:
                 return reader
             reader.close()
-        raise UserError(f"there is no run in {folder}: name a folder that `run` has filled")
+        raise UserError(f"there is no run in {shown(folder)}: name a folder that `run` has filled")
 
     def __enter__(self) -> Self:
         return self

@@ -12,7 +12,7 @@ from arena.record import BadRecord
 from protocol.cards import Seat
 from protocol.codec import printable
 from tournaments.database import Database
-from tournaments.errors import Damaged, UserError, quoted
+from tournaments.errors import Damaged, UserError, quoted, shown
 
 DATABASE: Final = "arena.db"
 SHORTEST_PREFIX: Final = 4
@@ -60,7 +60,7 @@ class Records:
         before = self._ids("match < ? ORDER BY match DESC", wanted)
         nearest = _listed([*before[:1], *after[:1]])
         raise UserError(
-            f"no finished match {quoted(prefix)} in {self._folder}"
+            f"no finished match {quoted(prefix)} in {shown(self._folder)}"
             + (f"; the nearest are {nearest}" if nearest else ": none is finished yet")
         )
 

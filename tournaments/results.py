@@ -13,7 +13,8 @@ from arena.sandbox import Sandbox
 from protocol.cards import SEATS, Seat
 from protocol.messages import EndReason, FaultKind, Side
 from protocol.rules import Players, Rules
-from tournaments.tournament import Format, RatingSettings, ScheduleSettings
+from tournaments.tournament import RatingSettings, ScheduleSettings
+from tournaments.vocabulary import Format
 
 Status = Literal["playing", "withdrawn", "superseded", "disqualified", "absent"]
 """What a version of a bot is in its tournament:

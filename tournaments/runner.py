@@ -17,14 +17,15 @@ from msgspec import Struct
 from arena.deals import commitment, secret_root, seed_root
 from arena.lag import ArenaLag
 from arena.match import MatchResult, MatchSpec, play, specify
-from arena.process import Program
+from arena.program import Program
+from tournaments.bots import BotSource
 from tournaments.boxes import box_for
-from tournaments.config import BotSource, Tournament
 from tournaments.entered import GIVE_UP_AFTER
-from tournaments.errors import ArenaError, UserError, machine_trouble
+from tournaments.errors import ArenaError, UserError, machine_trouble, shown
 from tournaments.results import ScheduledRow
 from tournaments.scheduler import Scheduler, comparable
 from tournaments.store import Store
+from tournaments.tournament import Tournament
 from tournaments.watcher import Telling, Watcher
 
 STOP_AFTER: Final = 5
@@ -120,7 +121,7 @@ class Run:
         scheduled, finished, *_ = self._store.counts()
         if finished < scheduled:
             raise UserError(
-                f"the run in {self._store.folder} is final since {final}, and"
+                f"the run in {shown(self._store.folder)} is final since {final}, and"
                 f" {scheduled - finished} of its matches were not played there: play them in"
                 " another folder (-o), or put the file back"
             )

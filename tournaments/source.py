@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import yaml
 
+from protocol.codec import printable
 from tournaments.errors import UserError, quoted
 from tournaments.positions import Mark, Place, Source, SourceError, end_of
 
@@ -29,7 +30,7 @@ def read(path: Path, shown: Path | None = None) -> Source:
 
     Raises UserError if it can't be read or is no such YAML.
     """
-    shown = shown or path
+    shown = Path(printable(str(shown or path)))
     try:
         if path.exists() and not path.is_file():  # a pipe would be waited for
             raise UserError(f"{shown}: not a file")

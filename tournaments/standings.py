@@ -17,7 +17,8 @@ from tournaments.meetings import Meeting
 from tournaments.reader import Reader
 from tournaments.results import Counts, Status, StoredTournament
 from tournaments.tally import BotTally, Tally
-from tournaments.tournament import Format, RatingSettings
+from tournaments.tournament import RatingSettings
+from tournaments.vocabulary import Format
 
 if TYPE_CHECKING:
     from tournaments.strength import Strengths

@@ -18,7 +18,7 @@ from protocol.cards import SEATS
 from tournaments import hold
 from tournaments.comparison import incomparable
 from tournaments.database import Database
-from tournaments.errors import UserError
+from tournaments.errors import UserError, shown
 from tournaments.reader import Reader
 from tournaments.records import DATABASE
 from tournaments.results import ScheduledRow
@@ -91,7 +91,7 @@ class Store(Reader):
         if changed := incomparable(before.root, before.comparable, root, comparable):
             raise UserError(
                 f"{changed}: results would not be comparable with those in"
-                f" {self._folder}; use another folder (-o) or put it back"
+                f" {shown(self._folder)}; use another folder (-o) or put it back"
             )
 
     def change(self, name: str, settings: Mapping[str, Any]) -> None:

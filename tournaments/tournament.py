@@ -1,7 +1,7 @@
 """What a tournament file comes to: every setting, defaults filled in."""
 
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
@@ -10,11 +10,7 @@ from arena.sandbox import Sandbox, Wanted
 from protocol.rules import Rules
 from tournaments.bots import BotSource
 from tournaments.quantities import Confidence, Rounds
-
-Format = Literal["pairs", "rotating", "solo"]
-"""`pairs`: a bot plays both seats of a side. `rotating`: four bots, two against two, and partners
-change. `solo`: four bots, each for itself."""
-
+from tournaments.vocabulary import Format, ScheduleName
 
 _LIMITS: Final = Sandbox("none")
 _Limit = Annotated[int, Meta(ge=1, le=10**12)]
@@ -24,7 +20,7 @@ _Limit = Annotated[int, Meta(ge=1, le=10**12)]
 class ScheduleSettings(Struct, frozen=True):
     """Who meets whom, how often."""
 
-    type: Literal["round_robin", "gauntlet", "swiss", "adaptive"] = "round_robin"
+    type: ScheduleName = "round_robin"
     rounds: Rounds = 1
     """Full cycles; of a Swiss tournament its rounds; of an adaptive one as many encounters, at
     most, as so many cycles of a round robin have."""

@@ -16,7 +16,6 @@ from arena.deals import (
     deal_key,
     encounter,
     first_dealer,
-    next_dealer,
     secret_root,
     seed_of,
     seed_root,
@@ -234,7 +233,3 @@ def test_no_two_bots_of_a_tournament_get_the_same_seed() -> None:
     assert len(set(seeds)) == len(seeds) == 1_200
     assert all(0 <= seed < 2**53 for seed in seeds)
     assert max(seeds) > 2**52  # and the 53 bits are used
-
-
-def test_the_deal_passes_clockwise() -> None:
-    assert [next_dealer(seat) for seat in ("N", "E", "S", "W")] == ["E", "S", "W", "N"]

@@ -13,7 +13,8 @@ from arena.bot import BotFault
 from arena.deals import seed_root
 from arena.events import BidMade, CardPlayed, Clocks, Faulted, FaultPolicy, Greeted
 from arena.match import MatchResult, play, specify
-from arena.process import UNBOXED, BotProcess, Program, close_all
+from arena.process import UNBOXED, BotProcess, close_all
+from arena.program import Program
 from arena.record import judge, read
 from arena.sandbox import none
 from protocol.cards import SEATS, Seat

@@ -9,7 +9,7 @@ import pytest
 from arena.deals import seed_root
 from arena.events import Clocks, FaultPolicy
 from arena.match import MatchResult, play, specify
-from arena.process import Program
+from arena.program import Program
 from arena.sandbox import Sandbox
 from protocol.cards import SEATS
 from protocol.rules import Rules

@@ -16,7 +16,7 @@ import yaml
 from arena.deals import seed_root
 from arena.events import Clocks, FaultPolicy
 from arena.match import play, specify
-from arena.process import Program
+from arena.program import Program
 from arena.rules import PRESETS
 from arena.sandbox import NoSandbox, Sandbox, find
 from protocol.cards import SEATS

@@ -85,10 +85,10 @@ def main() -> None:
         error.show()
         status = error.exit_code
     except UserError as error:
-        click.echo(f"error: {error}", err=True)
+        outputs.tell(f"error: {error}", err=True)
         status = 2
     except ArenaError as error:
-        click.echo(f"arena error: {error}", err=True)
+        outputs.tell(f"arena error: {error}", err=True)
         status = 3
     except Interrupted as interrupted:
         click.echo(f"interrupted by {interrupted}", err=True)
@@ -98,7 +98,7 @@ def main() -> None:
     except Exception as error:
         trouble = machine_trouble(error)
         if trouble:
-            click.echo(f"arena error: {trouble}", err=True)
+            outputs.tell(f"arena error: {trouble}", err=True)
         else:
             traceback.print_exc()
             click.echo("this is a bug of the arena's: please report the lines above", err=True)

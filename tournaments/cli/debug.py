@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from arena.events import Faulted, MatchStarted, Player
 from arena.lines import LogLines
-from arena.process import Program
+from arena.program import Program
 from arena.record import BadRecord, read
 from arena.refeeding import Refed, refeed
 from arena.sandbox import Sandbox
@@ -27,7 +27,7 @@ from tournaments.cli.lines import say
 from tournaments.cli.outputs import at_a_terminal
 from tournaments.cli.recorded import recorded
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
-from tournaments.errors import UserError, quoted
+from tournaments.errors import UserError, quoted, shown
 from tournaments.handover import Handover, with_debugger
 from tournaments.kept import Kept, kept_bot, kept_sandbox
 from tournaments.refed import Line, Summary, compact, log_lines, request_line, whole
@@ -100,9 +100,11 @@ def _lines(name: str, record: bytes, seat: Seat) -> list[Asked | Message]:
     try:
         lines = list(sent(record, seat))
     except BadRecord as error:
-        raise UserError(f"{name}: {error}") from None
+        raise UserError(f"{shown(name)}: {error}") from None
     if not lines:
-        raise UserError(f"{name}: {seat} was sent nothing, as the match had ended before it began")
+        raise UserError(
+            f"{shown(name)}: {seat} was sent nothing, as the match had ended before it began"
+        )
     return lines
 
 
@@ -150,7 +152,9 @@ def _bot(what: Path, label: str, words: tuple[str, ...], sandbox: Sandbox, copie
         (program,) = prepare_all([source], snapshots, sandbox)
         return Kept(program, "")
     if not what.is_dir():
-        raise UserError(f"{what} does not say where {quoted(label)} is: name it, as in `-- BOT`")
+        raise UserError(
+            f"{shown(what)} does not say where {quoted(label)} is: name it, as in `-- BOT`"
+        )
     return kept_bot(what, label)
 
 

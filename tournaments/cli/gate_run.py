@@ -4,15 +4,15 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import click
 import msgspec
 
-from arena.process import Program
+from arena.program import Program
 from protocol.codec import printable
 from tournaments import leftovers, notices
 from tournaments.bots import BotSource, hashes_of, prepare_all
 from tournaments.boxes import box_for
-from tournaments.errors import UserError
+from tournaments.cli.outputs import tell
+from tournaments.errors import UserError, shown
 from tournaments.executors import LocalExecutor, ended, tables_for
 from tournaments.gate import Feeder, Gate, GateSettings
 from tournaments.gate_layout import FILES
@@ -63,7 +63,7 @@ def _refuse_others(settings: GateSettings, store: Store) -> None:
     held = store.tournament().name
     if held not in (settings.tournament(1).name, turned.tournament(1).name):
         raise UserError(
-            f"{store.folder} is the run of {held!r}, not of this gate: choose another (-o)"
+            f"{shown(store.folder)} is the run of {held!r}, not of this gate: choose another (-o)"
         )
 
 
@@ -153,4 +153,4 @@ def _cut(settings: GateSettings, gate: Gate, store: Store, programs: list[Progra
 def _tell(lines: Iterable[str], quiet: bool) -> None:
     for line in lines:
         if not quiet:
-            click.echo(line, err=True)
+            tell(line, err=True)

@@ -10,6 +10,9 @@ import os
 import sys
 from pathlib import Path
 
+import click
+
+from protocol.codec import printable
 from tournaments.errors import ArenaError, UserError
 
 
@@ -30,6 +33,11 @@ def prepare() -> None:
             errors="backslashreplace",
             line_buffering=True,
         )
+
+
+def tell(text: str, err: bool = False) -> None:
+    """Prints a text of one line or several, in which strangers' words may stand."""
+    click.echo(printable(text, but="\n\t"), err=err)
 
 
 def release() -> None:

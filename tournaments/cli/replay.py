@@ -8,9 +8,9 @@ from arena.packing import pack
 from arena.record import BadRecord
 from arena.replay import Replay
 from arena.replay import replay as replayed
-from tournaments.cli.outputs import at_a_screen, write_file
+from tournaments.cli.outputs import at_a_screen, tell, write_file
 from tournaments.cli.recorded import recorded
-from tournaments.errors import UserError
+from tournaments.errors import UserError, shown
 
 
 @click.command(short_help="Walk through a match, in the terminal or in a browser.")
@@ -50,7 +50,7 @@ def replay(what: Path, match: str | None, deal: int | None, html: Path | None) -
         from tournaments.replays.text import lines
 
         for line in lines(found, deal):
-            click.echo(line)
+            tell(line)
 
 
 def _replay(what: Path, match: str | None) -> Replay:
@@ -59,7 +59,7 @@ def _replay(what: Path, match: str | None) -> Replay:
     try:
         return replayed(record, source)
     except BadRecord as error:
-        raise UserError(f"{name}: {error}") from None
+        raise UserError(f"{shown(name)}: {error}") from None
 
 
 def _write_page(found: Replay, path: Path) -> None:

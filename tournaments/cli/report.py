@@ -8,7 +8,7 @@ import click
 from protocol.codec import printable
 from tournaments import summary
 from tournaments.cli.outputs import write_file
-from tournaments.errors import UserError
+from tournaments.errors import UserError, shown
 from tournaments.reader import Reader
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
@@ -55,4 +55,4 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise UserError(f"{folder} can't be made: {error.strerror}") from None
+        raise UserError(f"{shown(folder)} can't be made: {error.strerror}") from None

@@ -14,7 +14,7 @@ from tournaments import pbn
 from tournaments.audit import audit
 from tournaments.backup import back_up
 from tournaments.checkpoints import FILE, false_checkpoint
-from tournaments.cli.outputs import write_file
+from tournaments.cli.outputs import tell, write_file
 from tournaments.cli.ranking import print_standings
 from tournaments.cli.recorded import record_file
 from tournaments.errors import Damaged, UserError
@@ -171,7 +171,7 @@ def backup(run: Path, dest: Path) -> None:
         back_up(store, dest)
         scheduled, finished, *_ = store.counts()
         stored = store.tournament()
-    click.echo(f"{dest} has {finished} of {scheduled} matches")
+    tell(f"{dest} has {finished} of {scheduled} matches")
     if stored.commitment is not None and stored.final is None:
         click.echo("the secret is in it too: keep it to yourself", err=True)
 

@@ -12,10 +12,11 @@ from arena.sandbox import Sandbox
 from tournaments import leftovers, notices
 from tournaments.bots import prepare_all
 from tournaments.boxes import box_for
+from tournaments.cli.outputs import tell
 from tournaments.cli.ranking import print_ranking
 from tournaments.cli.seed import seed_option
-from tournaments.config import Tournament, load_tournament
-from tournaments.errors import ArenaError, UserError
+from tournaments.config import load_tournament
+from tournaments.errors import ArenaError, UserError, shown
 from tournaments.executors import LocalExecutor, ended, tables_for
 from tournaments.layout import to_json
 from tournaments.plan import plan
@@ -24,6 +25,7 @@ from tournaments.runner import ClockHealth, Run
 from tournaments.signals import Interrupted
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
+from tournaments.tournament import Tournament
 
 
 @click.command(short_help="Play what is missing of a tournament, show the standings.")
@@ -68,7 +70,7 @@ def run(
     tables, sandbox = _tables(wanted, jobs), _box(wanted)
     if dry_run:
         for line in notices.planned(plan(wanted, folder), len(tables), folder):
-            click.echo(line)
+            tell(line)
         return
     with Store.hold(folder) as store:
         leftovers.clear(folder)
@@ -109,7 +111,7 @@ def _tables(wanted: Tournament, jobs: int | None) -> list[set[int]]:
     tables = tables_for(jobs, wanted.cores)
     if not tables:
         raise UserError(
-            f"{wanted.path}: cores: a table needs {wanted.cores}, and this machine has fewer"
+            f"{shown(wanted.path)}: cores: a table needs {wanted.cores}, and this machine has fewer"
         )
     return tables
 
@@ -119,7 +121,7 @@ def _box(wanted: Tournament) -> Sandbox:
     try:
         return box_for(wanted.sandbox)
     except UserError as error:
-        raise UserError(f"{wanted.path}: sandbox: {error}") from None
+        raise UserError(f"{shown(wanted.path)}: sandbox: {error}") from None
 
 
 def _conclude(standings: Standings, folder: Path, final: bool) -> None:
@@ -159,7 +161,7 @@ def _commit(store: Store) -> None:
 
 def _tell(lines: Iterable[str]) -> None:
     for line in lines:
-        click.echo(line, err=True)
+        tell(line, err=True)
 
 
 def _printed(standings: Standings) -> bool:

@@ -5,10 +5,11 @@ from typing import Any, Final
 
 from msgspec import Struct, to_builtins
 
+from tournaments.export import Row
 from tournaments.reader import Reader
 from tournaments.reports.conduct import Conduct, conduct
 from tournaments.reports.history import Point, histories
-from tournaments.reports.matches import Fault, Matches, faults, matches
+from tournaments.reports.matches import Matches, faults, matches
 from tournaments.results import StoredBot
 from tournaments.standings import Standings
 
@@ -35,7 +36,7 @@ class Report(Struct, frozen=True):
     """Of each bot that has played, by label."""
     histories: dict[str, list[Point]]
     """Of the best LINES, in the order of the ranking."""
-    faults: list[Fault]
+    faults: list[Row]
     matches: Matches
 
 
