@@ -265,7 +265,9 @@ class Database:
             new.executescript(_schema())
             lacking = set(new.execute(_COLUMNS)) - set(self.all(_COLUMNS))
         if lacking:
-            raise Damaged(f"{shown(self._path)} is damaged: it has no {' '.join(min(lacking))}".rstrip())
+            raise Damaged(
+                f"{shown(self._path)} is damaged: it has no {' '.join(min(lacking))}".rstrip()
+            )
 
     def _create(self) -> None:
         with plainly(self._path):

@@ -33,7 +33,9 @@ def plainly(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         kind = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest of the code is detail
         if kind == sqlite3.SQLITE_NOTADB:
-            raise UserError(f"{shown(path)} is no SQLite database: use another folder (-o)") from None
+            raise UserError(
+                f"{shown(path)} is no SQLite database: use another folder (-o)"
+            ) from None
         if kind == 0 and isinstance(error, sqlite3.OperationalError):  # a text is no UTF-8
             raise Damaged(f"{shown(path)} is damaged: {error}") from error
         if kind in _ADVICE:
