@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from protocol.codec import printable
-from tournaments.errors import ArenaError, UserError
+from tournaments.errors import ArenaError, UserError, shown
 
 
 def prepare() -> None:
@@ -88,7 +88,7 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def _unwritable(path: Path, reason: str | None) -> UserError:
-    return UserError(f"{path} can't be written: {reason}")
+    return UserError(f"{shown(path)} can't be written: {reason}")
 
 
 class _Closed(io.StringIO):
