@@ -18,8 +18,8 @@ from protocol.codec import printable
 from tournaments import fingerprint, revisions, snapshot
 from tournaments.boxed_builds import run_boxed_build
 from tournaments.builds import PYTHON, run_build
-from tournaments.errors import UserError, quoted
-from tournaments.programs import find_program, name_of, named_after, near
+from tournaments.errors import UserError, near, quoted
+from tournaments.programs import find_program, name_of, named_after
 from tournaments.shape import check_shape
 from tournaments.source import read
 from tournaments.vocabulary import Bot, BotEntry, BotFile

@@ -5,12 +5,11 @@ import re
 import shutil
 import stat
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from arena.diagnosis import mode_of
 from tournaments.builds import PYTHON, as_a_list, behind_shim, with_python
-from tournaments.errors import UserError, did_you_mean, quoted
+from tournaments.errors import UserError, near, quoted
 
 
 def find_program(command: Sequence[str], folder: Path) -> tuple[str, ...]:
@@ -63,10 +62,3 @@ def name_of(program: str) -> str:
     """A bot's name by the file, folder or program that it is."""
     stem = Path(program.replace(PYTHON, "python")).stem.lower()
     return re.sub(r"[^a-z0-9._-]+", "-", stem).strip("-._")[:64] or "bot"
-
-
-def near(path: Path) -> str:
-    """The file or folder beside it that was meant, perhaps."""
-    with suppress(OSError):
-        return did_you_mean(path.name, [near.name for near in path.parent.iterdir()])
-    return ""

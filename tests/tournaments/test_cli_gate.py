@@ -138,7 +138,7 @@ def test_a_match_that_can_not_be_played_is_void(
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ([], "Missing option '--against'"),
+        ([], "--against is missing"),
         (["--against", "nowhere"], "'nowhere' is no folder, no file, and no program on PATH"),
         (["--elo0", "20"], "--elo0 20 --elo1 20: elo0 must be below elo1"),
         (["--elo0", "nan"], "elo0 must be below elo1"),
@@ -150,10 +150,10 @@ def test_a_match_that_can_not_be_played_is_void(
         (["--beta", "nan"], "--beta nan: an error rate must be"),
         (["--max-pairs", "7"], "--max-pairs 7: choose 8 to 100,000"),
         (["--max-pairs", "100001"], "choose 8 to 100,000"),
-        (["--rules", "solo"], "'solo' is not one of 'standard'"),
+        (["--rules", "solo"], "--rules: there is no 'solo': there are standard"),
         (["--sandbox", "bubble"], "did you mean 'bubblewrap'?"),
-        (["--seed", "-1"], "'--seed': -1 is not in the range"),
-        (["--format", "xml"], "'xml' is not one of 'text'"),
+        (["--seed", "-1"], "--seed: expected a whole number from 0 to"),
+        (["--format", "xml"], "--format: there is no 'xml': there are text"),
         (["-o", "full"], "has files and no run in it"),
     ],
 )

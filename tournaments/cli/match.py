@@ -26,6 +26,7 @@ from tournaments.cli.lines import say
 from tournaments.cli.results import write_file
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.cli.seed import seed_option
+from tournaments.cli.typed import Choice
 from tournaments.errors import ArenaError, UserError
 from tournaments.shown import Shown, deal_result
 from tournaments.sources import in_file
@@ -33,7 +34,7 @@ from tournaments.sources import in_file
 rules_option = click.option(
     "--rules",
     "preset",
-    type=click.Choice(list(PRESETS)),
+    type=Choice(list(PRESETS)),
     default="standard",
     show_default=True,
     metavar="PRESET",

@@ -13,6 +13,7 @@ from tournaments import export as exporting
 from tournaments import layout, pbn
 from tournaments.backup import back_up
 from tournaments.checkpoints import FILE, false_checkpoint
+from tournaments.cli.typed import Choice, Existing
 from tournaments.errors import UserError
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
@@ -21,7 +22,7 @@ from tournaments.verify import verify_store
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-_folder = click.Path(exists=True, file_okay=False, path_type=Path)
+_folder = Existing(file_okay=False)
 
 
 @click.command(short_help="Show the ranking of a run, also while it is being played.")
@@ -29,7 +30,7 @@ _folder = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["table", "json", "csv", "markdown"]),
+    type=Choice(["table", "json", "csv", "markdown"]),
     default="table",
     show_default=True,
     help="JSON and CSV have every column.",
@@ -123,7 +124,7 @@ def write_file(path: Path, data: bytes) -> None:
     nargs=-1,
     required=True,
     metavar="RUN | FILE...",
-    type=click.Path(exists=True, path_type=Path),
+    type=Existing(),
 )
 @click.pass_context
 def verify(ctx: click.Context, what: tuple[Path, ...]) -> None:
@@ -193,14 +194,14 @@ def backup(run: Path, dest: Path) -> None:
 @click.argument("run", type=_folder)
 @click.option(
     "--what",
-    type=click.Choice(list(exporting.WHAT)),
+    type=Choice(list(exporting.WHAT)),
     required=True,
     help="What a row is about.",
 )
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["json", "csv", "pbn"]),
+    type=Choice(["json", "csv", "pbn"]),
     default="json",
     show_default=True,
     help="JSON is one array; PBN, which card tools read, is for deals.",

@@ -14,6 +14,7 @@ from tournaments.bots import prepare_all
 from tournaments.boxes import box_for
 from tournaments.cli.results import print_ranking
 from tournaments.cli.seed import seed_option
+from tournaments.cli.typed import Existing, Whole
 from tournaments.config import Tournament, load_tournament
 from tournaments.errors import ArenaError, UserError
 from tournaments.executors import LocalExecutor, ended, tables_for
@@ -27,7 +28,7 @@ from tournaments.store import Store
 
 
 @click.command(short_help="Play what is missing of a tournament, show the standings.")
-@click.argument("tournament", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("tournament", type=Existing(dir_okay=False))
 @click.option(
     "-o",
     "--output",
@@ -37,7 +38,7 @@ from tournaments.store import Store
 )
 @click.option(
     "--jobs",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     metavar="N",
     help="Tables at once; by default as many as the processor cores allow.",
 )
