@@ -295,23 +295,6 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
         ("rating: {sigma: 0}", "2:17: sigma must be from 0.001 to 1,000,000, found 0"),
         ("rating: {tau: -1/3}", "2:15: tau must be from 0 to 1,000,000, found -1/3"),
         ("rating: {beta: 9/0.001}", None),
-        # rules that contradict each other
-        (
-            "rules: {preset: solo, min_team_bid: 4}",
-            "2:37: min_team_bid needs partners: in solo play a side has one bid",
-        ),
-        (
-            "rules: {preset: solo, blind_nil: 200, blind_nil_exchange: 2}",
-            "2:59: blind_nil_exchange needs partners: in solo play nobody can exchange",
-        ),
-        (
-            "rules: {preset: blind, players: solo}",
-            "2:17: blind_nil_exchange needs partners: in solo play nobody can exchange",
-        ),
-        (
-            "rules: {preset: min4, players: solo, target: 300}",
-            "2:17: min_team_bid needs partners: in solo play a side has one bid",
-        ),
         (
             "rules: {floor: 0}",
             "2:16: expected a whole number from -1,000,000 to -1, or null, found the number 0",
