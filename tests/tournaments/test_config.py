@@ -640,6 +640,10 @@ def test_the_fault_policy_has_a_ruling_for_each_kind(faults: str, policy: FaultP
             "2:14: unknown key 'nmae': did you mean 'name'?",
         ),
         (
+            "bots: [one, {name: x, command: [sh], env: fast}]",
+            "2:43: expected a mapping, found the text 'fast'",
+        ),
+        (
             "bots: [one, {name: x, command: [sh], env: {HOME: /}}]",
             "2:44: expected the name of a variable (but HOME and TMPDIR, which the arena sets),"
             " found the text 'HOME'",
