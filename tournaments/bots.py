@@ -19,6 +19,7 @@ from tournaments import fingerprint, revisions, snapshot
 from tournaments.boxed_builds import run_boxed_build
 from tournaments.builds import PYTHON, run_build
 from tournaments.errors import UserError, near, quoted
+from tournaments.positions import SourceError, Spot
 from tournaments.programs import find_program, name_of, named_after
 from tournaments.shape import check_shape
 from tournaments.source import read
@@ -45,6 +46,8 @@ class BotSource(Struct, frozen=True):
     description: str | None = None
     where: str = ""
     """Where it was named: `file:line:col`, or what was typed."""
+    command_at: Spot | None = None
+    """Where in a file its command is written."""
     owns_folder: bool = False
     """All files below the folder are the bot's; otherwise those that the command names."""
 
@@ -91,12 +94,34 @@ def bot_from_entry(entry: BotEntry, folder: Path) -> BotSource:
     home, shown = (folder, folder) if entry.folder is UNSET else _place(entry.folder, folder)
     if not stat.S_ISDIR(mode_of(home)):
         raise UserError(f"the folder {quoted(str(shown))} does not exist{near(home)}")
+    command_at = None
     if own and mode_of(home / BOT_FILE):
-        entry = _completed(entry, _read(home, shown))
+        description, command_at = _read(home, shown)
+        entry = _completed(entry, description)
     if entry.command is UNSET:
         no_file = f", and the folder {quoted(str(shown))} has no {BOT_FILE}" if own else ""
         raise UserError(f"the key 'command' is missing here{no_file}")
-    return _described(entry, entry.command, name=entry.name, folder=home.resolve(), owns_folder=own)
+    return _described(
+        entry,
+        entry.command,
+        command_at,
+        name=entry.name,
+        folder=home.resolve(),
+        owns_folder=own,
+    )
+
+
+def program_of(source: BotSource, folder: Path) -> tuple[str, ...]:
+    """The command to run in `folder`, its first word an absolute path.
+
+    Raises UserError, at the place where it is written if that is a file, if it can't be run.
+    """
+    try:
+        return find_program(source.command, folder)
+    except UserError as error:
+        if source.command_at is None:
+            raise
+        raise source.command_at.error(str(error)) from None
 
 
 def distinct(sources: Iterable[BotSource]) -> list[BotSource]:
@@ -138,7 +163,7 @@ def prepare_all(
         elif source.build:
             assert sandbox.backend == "none"
             run_build(source.build, folder)
-        command = find_program(source.command, folder)
+        command = program_of(source, folder)
         return Program(source.name, hash_, command, str(folder), source.env, source.owns_folder)
 
     return _for_each(get_ready, sources, hashes_of(sources))
@@ -152,7 +177,7 @@ def hashes_of(sources: Sequence[BotSource]) -> list[str]:
 
     def look(source: BotSource) -> str:
         if not source.build:
-            find_program(source.command, source.folder)
+            program_of(source, source.folder)
         return _fingerprint(source, source.folder)
 
     return _for_each(look, sources)
@@ -175,10 +200,12 @@ def _for_each(
     for source, *rest in zip(sources, *more, strict=True):
         try:
             found.append(step(source, *rest))
+        except SourceError as error:
+            failures.append(str(error))
         except UserError as error:
             failures.append(f"{source.where}: bot {source.name!r}: {error}")
     if failures:
-        raise UserError("\n".join(failures))
+        raise UserError("\n".join(dict.fromkeys(failures)))
     return found
 
 
@@ -204,19 +231,25 @@ def _from_folder(path: Path, text: str, shown: Path) -> BotSource:
         raise UserError(
             f"the folder {quoted(text)} has no {BOT_FILE}: write one, or name a program in it"
         )
-    description = _read(path, shown)
+    description, command_at = _read(path, shown)
     name = name_of(folder.name) if description.name is UNSET else description.name
     return _described(
-        description, description.command, name=name, folder=folder, where=text, owns_folder=True
+        description,
+        description.command,
+        command_at,
+        name=name,
+        folder=folder,
+        where=text,
+        owns_folder=True,
     )
 
 
-def _read(folder: Path, shown: Path) -> BotFile:
-    """The bot.yaml of a folder. Raises UserError with all its mistakes."""
+def _read(folder: Path, shown: Path) -> tuple[BotFile, Spot]:
+    """The bot.yaml of a folder, and where its command is. Raises UserError with all mistakes."""
     source = read(folder / BOT_FILE, shown / BOT_FILE)
     check_shape(source, BotFile)
     source.raise_problems()
-    return msgspec.convert(source.data, BotFile)
+    return msgspec.convert(source.data, BotFile), source.spot(("command", 0))
 
 
 def _completed(entry: BotEntry, description: BotFile) -> BotEntry:
@@ -236,6 +269,7 @@ def _from_file(path: Path, text: str) -> BotSource:
 def _described(
     description: Bot,
     command: list[str],
+    command_at: Spot | None,
     *,
     name: str,
     folder: Path,
@@ -255,6 +289,7 @@ def _described(
         language=_or_none(description.language),
         description=_or_none(description.description),
         where=where,
+        command_at=command_at,
         owns_folder=owns_folder,
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.diagnosis import mode_of
 from tournaments.builds import PYTHON, as_a_list, behind_shim, with_python
-from tournaments.errors import UserError, near, quoted
+from tournaments.errors import UserError, did_you_mean, near, quoted
 
 
 def find_program(command: Sequence[str], folder: Path) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def _locate(program: str, folder: Path) -> Path:
 def _instead(program: str, path: Path) -> str:
     """What to write for a bare word that is no program on PATH."""
     if not stat.S_ISREG(mode_of(path)):
-        return as_a_list(program)
+        return as_a_list(program) or did_you_mean(program, [PYTHON])
     if path.suffix == ".py":
         return f': put "{PYTHON}" before it in the command'
     return f": write ./{program} for the file in the bot's folder"

@@ -598,6 +598,15 @@ def test_the_fault_policy_has_a_ruling_for_each_kind(faults: str, policy: FaultP
         ),
         ("bots: [one, {command: [sh]}]", "2:13: the key 'name' is missing here"),
         ("bots: [one, {name: x}]", "2:13: the key 'command' is missing here"),
+        ("bots: [one, {name: x, command: [nosuch, -x]}]", "2:33: 'nosuch' is not on PATH"),
+        (
+            "bots: [one, {name: x, command: ['{pyton}', x.py]}]",
+            "2:33: '{pyton}' is not on PATH: did you mean '{python}'?",
+        ),
+        (
+            "bots: [one, {name: x, folder: one, command: [./nosuch]}]",
+            "2:46: './nosuch' does not exist",
+        ),
         (
             "bots: [one, {name: x, comand: [sh]}]",
             "2:23: unknown key 'comand': did you mean 'command'?",
@@ -666,6 +675,20 @@ def test_a_mistake_among_the_bots_has_its_place(bots: str, mistake: str | None) 
         assert found == [mistake]
 
 
+@pytest.mark.parametrize(("entry", "name"), [("lost", "lost"), ("{name: x, folder: lost}", "x")])
+def test_a_program_that_a_bot_yaml_names_and_is_not_there_has_its_place_in_that_file(
+    entry: str, name: str
+) -> None:
+    Path("lost").mkdir()
+    Path("lost/bot.yaml").write_text("# a bot\ncommand: [nosuch, -x]\n")
+    with pytest.raises(UserError) as caught:
+        load(f"bots: [one, {entry}]\n")
+    assert str(caught.value) == (
+        "lost/bot.yaml:2:11: 'nosuch' is not on PATH\n    command: [nosuch, -x]\n              ^"
+    )
+    load(f"bots: [one, {{name: two, command: [sh]}}, {entry}]\nwithdrawn: {name}\n")
+
+
 @pytest.mark.parametrize("text", ["", "# nothing\n", "---\n"])
 def test_an_empty_file_is_said_to_be_empty(text: str) -> None:
     (mistake,) = mistakes(text)
@@ -687,7 +710,13 @@ def test_an_entry_has_what_it_does_not_say_from_the_bot_yaml_in_its_folder() -> 
     described = bot_from_argument("two", Path())
     assert a == msgspec.structs.replace(described, name="a", where=a.where)
     assert b == msgspec.structs.replace(
-        a, name="b", command=("sh", "b.sh"), env={"A": "x"}, version="3", where=b.where
+        a,
+        name="b",
+        command=("sh", "b.sh"),
+        command_at=b.command_at,
+        env={"A": "x"},
+        version="3",
+        where=b.where,
     )
     assert c == msgspec.structs.replace(a, name="c", build=("true",), env={}, where=c.where)
 

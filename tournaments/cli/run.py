@@ -23,6 +23,7 @@ from tournaments.plan import plan
 from tournaments.progress import watch
 from tournaments.runner import ClockHealth, Run
 from tournaments.signals import Interrupted
+from tournaments.source import found_later
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
 
@@ -109,9 +110,8 @@ def _tables(wanted: Tournament, jobs: int | None) -> list[set[int]]:
     """The cores of each table. Raises UserError where this machine has not enough for one."""
     tables = tables_for(jobs, wanted.cores)
     if not tables:
-        raise UserError(
-            f"{wanted.path}: cores: a table needs {wanted.cores}, and this machine has fewer"
-        )
+        message = f"cores: a table needs {wanted.cores}, and this machine has fewer"
+        raise found_later(wanted.path, ("cores",), message)
     return tables
 
 
@@ -120,7 +120,7 @@ def _box(wanted: Tournament) -> Sandbox:
     try:
         return box_for(wanted.sandbox)
     except UserError as error:
-        raise UserError(f"{wanted.path}: sandbox: {error}") from None
+        raise found_later(wanted.path, ("sandbox", "backend"), f"sandbox: {error}") from None
 
 
 def _conclude(standings: Standings, folder: Path, final: bool) -> None:
