@@ -347,7 +347,8 @@ def test_a_run_without_a_box_and_with_too_many_jobs_says_what_it_makes_of_it(
 def test_more_cores_a_table_than_there_are_is_a_mistake_in_the_file(league: League) -> None:
     league.write([league.bot("a"), league.bot("b")], cores=1000)
     refused = league.play(status=2)
-    assert "a table needs 1000, and this machine has fewer" in refused.stderr
+    told = r"league\.yaml:\d+:\d+: cores: a table needs 1000, and this machine has fewer"
+    assert re.search(told, refused.stderr)
     assert not league.run_folder.exists()
 
 
