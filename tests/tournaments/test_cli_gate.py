@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -108,7 +109,8 @@ def test_a_bot_that_does_not_build_is_broken(
     assert (found["verdict"], found["fault"]["kind"], found["matches"]) == ("broken", "build", 0)
     ended = command("gate", bot("base"), "--against", "own", *QUICK)
     assert (ended.status, ended.out) == (2, "")
-    assert "error: the baseline is broken, nothing was played: own: bot 'own': " in ended.err
+    where = "own: bot 'own': " if "sh" in build else ".*/own/bot.yaml:2:11: "
+    assert re.search(f"error: the baseline is broken, nothing was played: {where}", ended.err)
 
 
 def test_a_match_that_can_not_be_played_is_void(
