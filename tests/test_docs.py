@@ -22,7 +22,7 @@ from tests.docs.pages import PAGES, ROOT
 from tests.protocol.examples import EXCHANGE
 from tests.tournaments.finished import league, stand
 from tournaments import check_report, export, layout, rating_history, source
-from tournaments.bots import bot_from_argument, prepare_all
+from tournaments.bots import bot_from_argument
 from tournaments.cli import COMMANDS, cli
 from tournaments.cli.gate import gate
 from tournaments.config import load_tournament
@@ -30,6 +30,7 @@ from tournaments.crosstable import Opponents, Partners
 from tournaments.fingerprint import BUILT, CACHES
 from tournaments.gate import EXIT_STATUS
 from tournaments.gate_report import Contestant, Fault, PairCounts, Report
+from tournaments.preparation import prepare_all
 from tournaments.scheduler import comparable
 from tournaments.shape import check_shape
 from tournaments.standings import BotStanding, MatchCounts, Standings

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from arena.events import LONGEST_MS, Clocks, FaultPolicy
-from arena.rules import RulesError, resolve
+from arena.rules import compose, contradictions
 from protocol.messages import FaultKind, Ruling
 from protocol.rules import Rules
 from tournaments.entrants import check_leavers, entrants, leavers, schedule_settings
@@ -100,11 +100,10 @@ def _rules(source: Source) -> Rules:
             return ("rules",)
         return ("rules", option if option in written else "preset")
 
-    try:
-        rules = resolve(written)
-    except RulesError as error:  # its sentence begins with the option
-        source.add(place(str(error).partition(" ")[0]), str(error))
-        return Rules()
+    rules = compose(written)
+    wrong = {**_without_effect(rules, written), **contradictions(rules)}
+    for option, sentence in wrong.items():
+        source.add(place(option), sentence)
     if form in get_args(Format) and (rules.players == "solo") != (form == "solo"):
         instead = "format: solo" if rules.players == "solo" else "rules: solo"
         source.add(
@@ -112,6 +111,20 @@ def _rules(source: Source) -> Rules:
             f"the rules are for {rules.players}, and the format {form!r} is not: write {instead}",
         )
     return rules
+
+
+def _without_effect(rules: Rules, written: str | dict[str, Any]) -> dict[str, str]:
+    """For each option that changes nothing without blind nil, a sentence.
+
+    Not where a preset brings it: who switches off its blind nil need not name them all.
+    """
+    if rules.blind_nil or isinstance(written, str):
+        return {}
+    return {
+        option: f"{option} has no effect without blind nil: add blind_nil: 200, or leave it out"
+        for option in ("blind_nil_deficit", "blind_nil_exchange")
+        if written.get(option)
+    }
 
 
 def _faults(section: FaultsSection) -> FaultPolicy:

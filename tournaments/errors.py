@@ -2,7 +2,9 @@
 
 import errno
 from collections.abc import Iterable
+from contextlib import suppress
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Final
 
 from protocol.codec import printable
@@ -66,5 +68,13 @@ def quoted(text: str) -> str:
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
     """`: did you mean 'seed'?` for the nearest of `words`, or nothing if none is near."""
-    near = get_close_matches(word[:QUOTE_LIMIT], list(words), n=1)
-    return f": did you mean {near[0]!r}?" if near else ""
+    known = {each.casefold(): each for each in words}
+    found = get_close_matches(word[:QUOTE_LIMIT].casefold(), known, n=1)
+    return f": did you mean {known[found[0]]!r}?" if found else ""
+
+
+def near(path: Path) -> str:
+    """The file or folder beside it that was meant, perhaps."""
+    with suppress(OSError):
+        return did_you_mean(path.name, [near.name for near in path.parent.iterdir()])
+    return ""

@@ -20,10 +20,12 @@ from arena.match import MatchResult, MatchSpec, play, specify
 from arena.program import Program
 from tournaments.bots import BotSource
 from tournaments.boxes import box_for
+from tournaments.comparison import Incomparable
 from tournaments.entered import GIVE_UP_AFTER
 from tournaments.errors import ArenaError, UserError, machine_trouble, shown
 from tournaments.results import ScheduledRow
 from tournaments.scheduler import Scheduler, comparable
+from tournaments.source import found_later
 from tournaments.store import Store
 from tournaments.tournament import Tournament
 from tournaments.watcher import Telling, Watcher
@@ -60,15 +62,20 @@ class Run:
     def begin(self) -> None:
         """Registers the settings in the store, before anything else is done in its folder.
 
-        Raises UserError where they make the results in the store incomparable.
+        Raises UserError, at the first that has changed, where they make the results in the store
+        incomparable.
         """
         tournament = self._tournament
-        self._store.begin(
-            name=tournament.name,
-            root=self._root,
-            comparable=comparable(tournament),
-            settings=_settings(tournament),
-        )
+        try:
+            self._store.begin(
+                name=tournament.name,
+                root=self._root,
+                comparable=comparable(tournament),
+                settings=_settings(tournament),
+            )
+        except Incomparable as error:
+            place = tuple(error.setting.removesuffix("_ms").split("."))
+            raise found_later(tournament.path, place, str(error)) from None
 
     def enter(self, programs: Sequence[Program]) -> list[str]:
         """Registers the bots that play, and the schedule, in the store.

@@ -50,6 +50,20 @@ def read(path: Path, shown: Path | None = None) -> Source:
         ) from None
 
 
+def found_later(path: Path, place: Place, message: str) -> UserError:
+    """A mistake that came up after the file at `path` was read: at its place, if that is there.
+
+    What no file says any more, or never did, as of a gate, has none.
+    """
+    try:
+        source = read(path)
+    except UserError:
+        return UserError(message)
+    if source.at(place[:1]) is None:
+        return UserError(f"{path}: {message}")
+    return source.spot(place).error(message)
+
+
 def parse(path: Path, text: str) -> Source:
     """The YAML in `text`, under the name of `path`. Raises SourceError if it is no such YAML.
 

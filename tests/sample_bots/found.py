@@ -14,8 +14,9 @@ from arena.sandbox import Sandbox
 from protocol.cards import SEATS
 from protocol.rules import Rules
 from tests.made_once import alone
-from tournaments.bots import BotSource, bot_from_argument, prepare_all
+from tournaments.bots import BotSource, bot_from_argument
 from tournaments.builds import PYTHON
+from tournaments.preparation import prepare_all
 
 FOLDER = Path(__file__).parents[2] / "sample_bots"
 

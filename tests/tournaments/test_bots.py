@@ -16,16 +16,11 @@ import pytest
 
 from arena.program import Program
 from tournaments import fingerprint, snapshot
-from tournaments.bots import (
-    BotSource,
-    bot_from_argument,
-    bot_from_entry,
-    distinct,
-    hashes_of,
-    prepare_all,
-)
+from tournaments.bots import BotSource, bot_from_argument, bot_from_entry, distinct
 from tournaments.builds import run_build
 from tournaments.errors import UserError
+from tournaments.positions import Spot
+from tournaments.preparation import hashes_of, prepare_all
 from tournaments.vocabulary import BotEntry
 
 
@@ -92,6 +87,9 @@ description: it plays
         language="Python",
         description="it plays",
         where="bots/mine",
+        command_at=Spot(
+            "bots/mine/bot.yaml:3:11", '    command: ["{python}", bot.py]\n              ^'
+        ),
         owns_folder=True,
     )
 
@@ -277,14 +275,17 @@ def test_a_program_that_is_missing_is_told_of_before_anything_is_built() -> None
     write("e/bot.yaml", "command: [./bot.py]\n")
     write("e/bot.py", "")
     write("f/bot.yaml", "command: [./run --fast]\n")
-    message = refusal(lambda: prepare_all([named(name) for name in "abcdef"]))
-    assert message.split("\n") == [
-        "a: bot 'a': './run' does not exist",
-        "c: bot 'c': 'bot.sh' is not on PATH: write ./bot.sh for the file in the bot's folder",
-        "d: bot 'd': 'bot.py' is not on PATH: put \"{python}\" before it in the command",
-        "e: bot 'e': './bot.py' is not executable: run chmod +x on it, or put \"{python}\" before"
-        " it in the command",
-        "f: bot 'f': './run --fast' does not exist: words are separated by commas: [./run, --fast]",
+    write("g/bot.yaml", "name: g\ncommand: ['{pyton}', bot.py]\n")
+    message = refusal(lambda: prepare_all([named(name) for name in "abcdefg"]))
+    assert [line for line in message.split("\n") if not line.startswith(" ")] == [
+        "a/bot.yaml:1:11: './run' does not exist",
+        "c/bot.yaml:1:11: 'bot.sh' is not on PATH: write ./bot.sh for the file in the bot's folder",
+        "d/bot.yaml:1:11: 'bot.py' is not on PATH: put \"{python}\" before it in the command",
+        "e/bot.yaml:1:11: './bot.py' is not executable: run chmod +x on it, or put \"{python}\""
+        " before it in the command",
+        "f/bot.yaml:1:11: './run --fast' does not exist: words are separated by commas: [./run,"
+        " --fast]",
+        "g/bot.yaml:2:11: '{pyton}' is not on PATH: did you mean '{python}'?",
     ]
     assert not Path("b/built").exists()
 
@@ -354,7 +355,9 @@ def test_a_build_that_cannot_be_started_says_why(build: str, reason: str) -> Non
 
 
 def test_a_build_that_does_not_make_the_program_is_told_so() -> None:
-    assert refusal(lambda: prepare(built("true"))) == "bot: bot 'bot': './made' does not exist"
+    assert refusal(lambda: prepare(built("true"))) == (
+        "bot/bot.yaml:1:11: './made' does not exist\n    command: [./made]\n              ^"
+    )
 
 
 def test_all_builds_that_fail_are_told_at_once() -> None:

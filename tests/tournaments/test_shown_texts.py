@@ -25,7 +25,7 @@ from tests.protocol.examples import HELLO
 from tests.tournaments.finished import stand
 from tests.tournaments.junit_reader import read
 from tests.tournaments.league import SOUND, League, Outcome
-from tournaments.bots import bot_from_argument, prepare_all
+from tournaments.bots import bot_from_argument
 from tournaments.builds import as_a_list, as_line, end_of
 from tournaments.cli import outputs
 from tournaments.cli.lines import say
@@ -33,6 +33,7 @@ from tournaments.errors import UserError
 from tournaments.export import FORMULAS, write_csv, write_json
 from tournaments.junit import Case, to_junit
 from tournaments.layout import escaped, to_csv, to_markdown, to_table
+from tournaments.preparation import prepare_all
 from tournaments.refed import Line, request_line
 
 Command = Callable[..., Outcome]

@@ -21,15 +21,17 @@ from arena.turns import Turn
 from protocol.cards import SEATS, Seat
 from protocol.codec import printable
 from protocol.messages import Message
-from tournaments.bots import bot_from_argument, prepare_all
+from tournaments.bots import bot_from_argument
 from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.lines import say
 from tournaments.cli.outputs import at_a_terminal
 from tournaments.cli.recorded import recorded
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
+from tournaments.cli.typed import Choice, Existing
 from tournaments.errors import UserError, quoted, shown
 from tournaments.handover import Handover, with_debugger
 from tournaments.kept import Kept, kept_bot, kept_sandbox
+from tournaments.preparation import prepare_all
 from tournaments.refed import Line, Summary, compact, log_lines, request_line, whole
 from tournaments.signals import Interrupted
 
@@ -48,9 +50,15 @@ class _Command(click.Command):
 
 
 @click.command(cls=_Command, short_help="Send a bot a recorded match again, and compare.")
-@click.argument("what", metavar="FILE | RUN MATCH", type=click.Path(exists=True, path_type=Path))
+@click.argument("what", metavar="FILE | RUN MATCH", type=Existing())
 @click.argument("match", required=False, metavar="-- BOT")
-@click.option("--seat", type=click.Choice(SEATS), required=True, help="Whose lines: N, E, S or W.")
+@click.option(
+    "--seat",
+    type=Choice(SEATS, case_sensitive=False),
+    required=True,
+    metavar="S",
+    help="Whose lines: N, E, S or W.",
+)
 @click.option("--until", metavar="DEAL:DECISION", help="Stop there, in a debugger if it can be.")
 @click.option("--diff", is_flag=True, help="Show only where answers differ.")
 @click.option("--lines", is_flag=True, help="Show every request also as the line that is sent.")

@@ -9,7 +9,7 @@ import msgspec
 from arena.program import Program
 from protocol.codec import printable
 from tournaments import leftovers, notices
-from tournaments.bots import BotSource, hashes_of, prepare_all
+from tournaments.bots import BotSource
 from tournaments.boxes import box_for
 from tournaments.cli.outputs import tell
 from tournaments.errors import UserError, shown
@@ -18,6 +18,7 @@ from tournaments.gate import Feeder, Gate, GateSettings
 from tournaments.gate_layout import FILES
 from tournaments.gate_progress import watch_gate
 from tournaments.gate_report import Contestant, Fault, Report, fault_in, report
+from tournaments.preparation import hashes_of, prepare_all
 from tournaments.runner import Run
 from tournaments.signals import Interrupted
 from tournaments.store import Store

@@ -10,13 +10,14 @@ from arena.replay import Replay
 from arena.replay import replay as replayed
 from tournaments.cli.outputs import at_a_screen, tell, write_file
 from tournaments.cli.recorded import recorded
+from tournaments.cli.typed import Existing, Whole
 from tournaments.errors import UserError, shown
 
 
 @click.command(short_help="Walk through a match, in the terminal or in a browser.")
-@click.argument("what", metavar="FILE | RUN MATCH", type=click.Path(exists=True, path_type=Path))
+@click.argument("what", metavar="FILE | RUN MATCH", type=Existing())
 @click.argument("match", required=False, metavar="")
-@click.option("--deal", type=click.IntRange(min=1), metavar="N", help="Begin there, or print it.")
+@click.option("--deal", type=Whole(min=1), metavar="N", help="Begin there, or print it.")
 @click.option(
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),

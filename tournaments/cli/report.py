@@ -8,6 +8,7 @@ import click
 from protocol.codec import printable
 from tournaments import summary
 from tournaments.cli.outputs import write_file
+from tournaments.cli.typed import Existing
 from tournaments.errors import UserError, shown
 from tournaments.reader import Reader
 from tournaments.standings import Standings, of_store
@@ -31,7 +32,7 @@ FILES = {
 
 
 @click.command(short_help="Write a run's report: a page, and files for CI and pull requests.")
-@click.argument("run", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("run", type=Existing(file_okay=False))
 def report(run: Path) -> None:
     """Write the report of RUN, a run folder, into it, also while it is played.
 

@@ -17,6 +17,7 @@ from tournaments.checkpoints import FILE, false_checkpoint
 from tournaments.cli.outputs import tell, write_file
 from tournaments.cli.ranking import print_standings
 from tournaments.cli.recorded import record_file
+from tournaments.cli.typed import Choice, Existing
 from tournaments.errors import Damaged, UserError
 from tournaments.reader import Reader
 from tournaments.records import DATABASE
@@ -24,7 +25,7 @@ from tournaments.standings import of_store
 from tournaments.store import Store
 from tournaments.verify import verify_store
 
-_folder = click.Path(exists=True, file_okay=False, path_type=Path)
+_folder = Existing(file_okay=False)
 
 
 @click.command(short_help="Show the ranking of a run, also while it is being played.")
@@ -32,7 +33,7 @@ _folder = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["table", "json", "csv", "markdown"]),
+    type=Choice(["table", "json", "csv", "markdown"]),
     default="table",
     show_default=True,
     help="JSON and CSV have every column.",
@@ -91,7 +92,7 @@ def record(run: Path, match: str, output: Path | None, no_times: bool) -> None:
     nargs=-1,
     required=True,
     metavar="RUN | FILE...",
-    type=click.Path(exists=True, path_type=Path),
+    type=Existing(),
 )
 @click.pass_context
 def verify(ctx: click.Context, what: tuple[Path, ...]) -> None:
@@ -180,14 +181,14 @@ def backup(run: Path, dest: Path) -> None:
 @click.argument("run", type=_folder)
 @click.option(
     "--what",
-    type=click.Choice(list(exporting.WHAT)),
+    type=Choice(list(exporting.WHAT)),
     required=True,
     help="What a row is about.",
 )
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["json", "csv", "pbn"]),
+    type=Choice(["json", "csv", "pbn"]),
     default="json",
     show_default=True,
     help="JSON is one array; PBN, which card tools read, is for deals.",
