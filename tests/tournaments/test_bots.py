@@ -700,6 +700,7 @@ def test_the_hash_is_the_same_in_another_locale(bot: Path) -> None:
     (bot / os.fsdecode(b"caf\xe9")).write_text("x")
     code = (
         "from pathlib import Path; from tournaments.bots import *;"
+        "from tournaments.preparation import *;"
         "print(prepare_all([bot_from_argument('bot', Path())])[0].hash)"
     )
     root = str(Path(fingerprint.__file__).parent.parent)
