@@ -22,16 +22,22 @@ class Answer(Struct, frozen=True, gc=False):
 class BotFault(Exception):
     """A bot's misbehaviour: never the arena's, and never a user's mistake."""
 
-    def __init__(self, kind: FaultKind, detail: str, raw: str | None = None) -> None:
+    def __init__(
+        self, kind: FaultKind, detail: str, raw: str | None = None, ms: float | None = None
+    ) -> None:
         super().__init__(f"{kind}: {detail}")
         self.kind: FaultKind = kind
         self.detail = detail
         """A sentence for the bot's author: what was sent, what was expected, the usual cause."""
         self.raw = raw
         """The line that was at fault, as text cut to a fair length, where there was one."""
+        self.ms = ms
+        """Thinking time that was charged, in milliseconds; None where no clock was."""
 
-    def __reduce__(self) -> tuple[type["BotFault"], tuple[FaultKind, str, str | None]]:
-        return BotFault, (self.kind, self.detail, self.raw)
+    def __reduce__(
+        self,
+    ) -> tuple[type["BotFault"], tuple[FaultKind, str, str | None, float | None]]:
+        return BotFault, (self.kind, self.detail, self.raw, self.ms)
 
 
 class Bot(Protocol):

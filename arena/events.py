@@ -206,7 +206,7 @@ class CardPlayed(Event, tag="play", frozen=True, omit_defaults=True, kw_only=Tru
     cpu_ms: float | None = None
 
 
-class Faulted(Event, tag="fault", frozen=True, kw_only=True):
+class Faulted(Event, tag="fault", frozen=True, omit_defaults=True, kw_only=True):
     """A bot misbehaved; what it did, and what the arena did instead."""
 
     seat: Seat
@@ -221,6 +221,9 @@ class Faulted(Event, tag="fault", frozen=True, kw_only=True):
     """The line at fault, cut to a fair length; null without one."""
     ruling: Ruling
     """What the arena did about it."""
+    ms: float | None = None
+    """What its clock was charged, in milliseconds; left out where it was charged nothing, as for a
+    process that has ended."""
 
 
 class DealEnded(Event, tag="deal_end", frozen=True, kw_only=True):

@@ -42,7 +42,7 @@ def judge(state: State, phase: Asking, answer: Answer) -> Decision:
         note = note[:NOTE_LIMIT] or None
     if isinstance(reply, PlayReply) and isinstance(phase, Playing):
         if not state.deck.bit.get(reply.card, 0) & phase.legal:
-            raise _illegal_card(state, phase, reply.card)
+            raise _illegal_card(state, phase, reply.card, answer.ms)
         return CardPlayed(
             seat=phase.turn, card=reply.card, note=note, ms=answer.ms, cpu_ms=answer.cpu_ms
         )
@@ -51,14 +51,14 @@ def judge(state: State, phase: Asking, answer: Answer) -> Decision:
             if bid not in phase.legal:
                 reason = why_not_bid(state.rules, bid)
                 shown = _short(str(bid))
-                raise _illegal(f"the bid {shown}", shown, reason, phase.legal)
+                raise _illegal(f"the bid {shown}", shown, reason, phase.legal, answer.ms)
             return BidMade(seat=phase.turn, bid=bid, note=note, ms=answer.ms, cpu_ms=answer.cpu_ms)
         case BlindNilReply(blind_nil=blind_nil) if isinstance(phase, Offering):
             return BlindNilAnswered(
                 seat=phase.turn, blind_nil=blind_nil, note=note, ms=answer.ms, cpu_ms=answer.cpu_ms
             )
         case ExchangeReply(cards=cards) if isinstance(phase, Exchanging):
-            chosen = _passed(state, phase, cards)
+            chosen = _passed(state, phase, cards, answer.ms)
             return CardsPassed(
                 seat=phase.turn, cards=tuple(chosen), note=note, ms=answer.ms, cpu_ms=answer.cpu_ms
             )
@@ -88,13 +88,13 @@ def _short(digits: str) -> str:
     return digits if len(digits) <= _DIGITS_QUOTED else f"{digits[:_DIGITS_QUOTED]}..."
 
 
-def _illegal_card(state: State, phase: Playing, card: str) -> BotFault:
+def _illegal_card(state: State, phase: Playing, card: str, ms: float) -> BotFault:
     deck = state.deck
     reason = why_illegal(state.rules, deck, card, phase.held, phase.led)
-    return _illegal(f"the card {quote(card.encode())}", card, reason, deck.names(phase.legal))
+    return _illegal(f"the card {quote(card.encode())}", card, reason, deck.names(phase.legal), ms)
 
 
-def _passed(state: State, phase: Exchanging, cards: list[str] | None) -> Sequence[str]:
+def _passed(state: State, phase: Exchanging, cards: list[str] | None, ms: float) -> Sequence[str]:
     """The cards that go; the lowest where the reply names none."""
     deck, held = state.deck, hand(phase, phase.turn)
     if cards is None:
@@ -102,13 +102,14 @@ def _passed(state: State, phase: Exchanging, cards: list[str] | None) -> Sequenc
     reason = why_not_passed(state.rules, deck, held, cards)
     if reason is not None:
         shown = " ".join(cards[:_CARDS_QUOTED])
-        raise _illegal(f"passing {quote(shown.encode())}", shown, reason, deck.names(held))
+        raise _illegal(f"passing {quote(shown.encode())}", shown, reason, deck.names(held), ms)
     return cards
 
 
-def _illegal(what: str, choice: str, reason: str, choices: Iterable[object]) -> BotFault:
+def _illegal(what: str, choice: str, reason: str, choices: Iterable[object], ms: float) -> BotFault:
     return BotFault(
         "illegal",
         f"{what} is not legal: {reason} - choose from {' '.join(map(str, choices))}",
         quote(choice.encode()),
+        ms,
     )

@@ -87,7 +87,7 @@ class BotProcess:
         except MalformedReply as error:
             if self._running is not None:  # a debug line, perhaps, and the reply comes after it
                 self._running.late.add(request.id)
-            raise BotFault("malformed", str(error), quote(line)) from None
+            raise BotFault("malformed", str(error), quote(line), ms) from None
 
     def tell(self, message: Message) -> None:
         """See `Bot.tell`."""
@@ -147,8 +147,8 @@ class BotProcess:
     def _greet(self, request: Hello) -> tuple[bytes, int]:
         """Starts a process, anew where there has been one."""
         self._end()
-        begin = monotonic_ns()
         running = self._start(request.seed)
+        begin = monotonic_ns()  # to make a box may take long, and that is no time of the bot's
         request.id = next(running.ids)
         running.pipes.send(encode(request))
         return self._await_line(running, request, begin, self._time.start)
@@ -210,12 +210,11 @@ class BotProcess:
             if spent > until:
                 late = max(late, spent - max(until, before))
                 if spent > limit:
-                    if not isinstance(request, Hello):  # of a start all the time is the bot's
-                        late += sent
-                    running.lag.excuse(pipes, late, spent, limit)
+                    running.lag.excuse(pipes, late + sent, spent, limit)
                     running.late.add(request.id)
-                    self._time.charge(request, limit)
-                    raise self._timeout(pipes, request, limit)
+                    fault = self._timeout(pipes, request, limit)
+                    fault.ms = self._time.charge(request, limit)
+                    raise fault
             line = running.next_line(request)
             if line is None and spent >= due:
                 self._watch.look(begin + spent)

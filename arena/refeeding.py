@@ -25,8 +25,9 @@ from arena.events import (
 from arena.faults import ENDING
 from arena.judgement import greeted, judge
 from arena.lines import LogLines
-from arena.process import BotProcess, Program, close_all
+from arena.process import UNBOXED, BotProcess, Program, close_all
 from arena.running import Running
+from arena.sandbox import Sandbox
 from arena.sent import Asked
 from arena.state import Asking
 from arena.thinking_time import ThinkingTime, milliseconds
@@ -98,11 +99,13 @@ def refeed(
     program: Program,
     log: LogLines,
     before: Callable[[Asked, int], None] | None = None,
+    sandbox: Sandbox = UNBOXED,
 ) -> Generator[Refed, None, None]:
     """Sends the lines, and gives what comes of each request.
 
     `log` takes the program's standard error. `before` is told of each request before it is sent,
-    with the pid of the program. However this ends, nothing of the program is left then.
+    with the pid of the program, which in a box is that of the box. However this ends, nothing of
+    the program is left then.
     """
     asked: Asked | None = None
 
@@ -116,7 +119,7 @@ def refeed(
 
     ended = False
     with TemporaryDirectory(prefix="debug-", ignore_cleanup_errors=True) as scratch:
-        bot = BotProcess(program, Clocks(), Path(scratch), time=NoClock(), began=began)
+        bot = BotProcess(program, Clocks(), Path(scratch), sandbox, time=NoClock(), began=began)
         try:
             for line in lines:
                 if not isinstance(line, Asked):

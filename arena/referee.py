@@ -120,6 +120,7 @@ class Table:
             detail=fault.detail,
             raw=fault.raw,
             ruling=fold.ruling(self._state, seat, fault.kind),
+            ms=fault.ms,
         )
         self._happen(event)
         self._bots[seat].tell(view.fault(event))

@@ -17,7 +17,7 @@ from arena.events import (
 )
 from arena.record import follow
 from arena.state import State
-from arena.thinking_time import NS_PER_MS, ThinkingTime
+from arena.thinking_time import ThinkingTime, nanoseconds
 from arena.turns import Turn, Turns
 from protocol.cards import Seat
 from protocol.messages import Hello, Message, Request, TimedRequest
@@ -48,8 +48,9 @@ def sent(record: bytes, seat: Seat) -> Iterator[Asked | Message]:
     """What a seat was sent, in order: requests as `Asked`, and the messages that want no reply.
 
     Each `Hello` went to a new process. A seat that was not started before the match ended was sent
-    nothing. Times are those of the record: where it has none (after a fault, or written without
-    times) a reply has cost no time. Raises BadRecord as `follow` does, in the midst of it.
+    nothing. Clocks are those of the match, as the record says what each reply was charged; where it
+    was written without times none has cost any. Raises BadRecord as `follow` does, in the midst of
+    it.
     """
     followed = follow(record)
     started, before = next(followed)
@@ -96,10 +97,7 @@ class _Lines:
         else:
             request = view.request(before)
         request.id = next(self._ids)
-        limit = self._time.grant(request)
-        if isinstance(event, Faulted):
-            if event.kind == "timeout":
-                self._time.charge(request, limit)
-        elif event.ms is not None:
-            self._time.charge(request, round(event.ms * NS_PER_MS))
+        self._time.grant(request)
+        if event.ms is not None:
+            self._time.charge(request, nanoseconds(event.ms))
         return Asked(turn, request, before, event)

@@ -6,6 +6,7 @@ from arena.events import Clocks
 from protocol.messages import Clock, Hello, Request, TimedRequest
 
 NS_PER_MS: Final = 1_000_000
+_YEAR_MS: Final = 3.2e10
 
 
 class ThinkingTime:
@@ -29,10 +30,14 @@ class ThinkingTime:
         return limit
 
     def charge(self, request: Request, spent: int) -> float:
-        """Takes what was spent from the bank, and returns it in milliseconds."""
+        """Takes what was spent from the bank, and returns it in milliseconds.
+
+        In whole microseconds: a record has no more digits, and says all that was charged.
+        """
+        charged = spent // 1000
         if self._bank is not None and not isinstance(request, Hello):
-            self._bank -= spent
-        self._last_ms = ms = spent // 1000 / 1000  # `milliseconds`, without a call
+            self._bank -= charged * 1000
+        self._last_ms = ms = charged / 1000
         return ms
 
     def in_words(self, request: Request, limit: int) -> str:
@@ -42,6 +47,11 @@ class ThinkingTime:
         if limit == self._move:
             return f"within {self._clock.move_ms:.15g} ms"
         return f"before its {self._clock.bank_ms:.15g} ms for the whole match were used up"
+
+
+def nanoseconds(ms: float) -> int:
+    """What was charged, from what was recorded; of a record that was made up, at most a year."""
+    return round(min(max(ms, 0.0), _YEAR_MS) * NS_PER_MS)
 
 
 def milliseconds(ns: int) -> float:

@@ -29,11 +29,14 @@ class Source(NamedTuple):
     """`FILE`, or `RUN MATCH`."""
     bot: str = "BOT"
     """The program to debug; empty where the record's run folder knows it."""
+    sandbox: str = ""
+    """The backend that it is to be boxed in; empty where `debug` takes the right one unasked."""
 
     def debug(self, seat: Seat, turn: Turn) -> str:
         """The one line that reproduces what happened at this turn."""
         named = f" -- {self.bot}" if self.bot else ""
-        return f"spades-arena debug {self.record} --seat {seat} --until {turn}{named}"
+        boxed = f" --sandbox {self.sandbox}" if self.sandbox else ""
+        return f"spades-arena debug {self.record} --seat {seat} --until {turn}{boxed}{named}"
 
 
 def faults_in(record: bytes) -> Iterator[tuple[Faulted, Turn]]:

@@ -8,7 +8,7 @@ from typing import Final
 from arena.bot import BotFault
 from arena.sandbox import BoxFailed, workshop
 from tournaments.builds import TIME_LIMIT, as_line, end_of, how_it_ended
-from tournaments.errors import ArenaError, UserError
+from tournaments.errors import ArenaError, UserError, machine_trouble
 from tournaments.programs import find_program
 
 _WANTED_NETWORK: Final = re.compile(
@@ -39,7 +39,7 @@ def run_boxed_build(command: Sequence[str], folder: Path, time_limit: float = TI
     except BotFault as fault:
         raise UserError(f"the build {line} cannot be started: {fault.detail}") from None
     except BoxFailed as error:
-        raise ArenaError(f"the build {line} can't be boxed in: {error}") from None
+        raise ArenaError(f"the build {line}: {machine_trouble(error)}") from None
     output = made.output.decode(errors="replace")
     if made.stopped is not None:
         raise UserError(f"the build {line} was stopped {made.stopped}{end_of(output)}")

@@ -35,6 +35,10 @@ class ArenaError(Exception):
 
 def machine_trouble(error: BaseException) -> str | None:
     """What the machine has refused and how that is mended; None if the error looks like a bug."""
+    from arena.sandbox.box import BoxFailed  # here: few commands need boxes, all need this module
+
+    if isinstance(error, BoxFailed):
+        return f"a bot can't be boxed in: {error}: ask `spades-arena doctor`"
     if isinstance(error, MemoryError):
         return _TROUBLE[errno.ENOMEM]
     if not isinstance(error, OSError) or error.errno not in _TROUBLE:

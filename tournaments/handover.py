@@ -33,11 +33,6 @@ PATIENCE_SECONDS: Final = 10.0
 """For a program that is never at rest."""
 
 
-def at_a_terminal() -> bool:
-    """Whether somebody is there to debug."""
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-
-
 def with_debugger(program: Program) -> Program:
     """The program with an environment in which its Python, if it has one, reaches the terminal."""
     path = [str(STARTUP), *filter(None, [program.env.get("PYTHONPATH")])]

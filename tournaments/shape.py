@@ -9,16 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import islice
 from math import isfinite
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
-from jsonschema import Draft202012Validator, ValidationError
-from jsonschema.protocols import Validator
-from jsonschema.validators import extend
 
 from tournaments.errors import did_you_mean, quoted
 from tournaments.positions import Place, Source
 from tournaments.quantities import NO_LIST, UNITS
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+    from jsonschema.protocols import Validator
 
 Schema = Mapping[str, Any]
 _Error = Any
@@ -177,27 +178,30 @@ def _hint(value: Any, schema: Schema) -> str:
     return ""
 
 
-def _fits(_: Validator, pattern: str, value: Any, __: Schema) -> Iterator[ValidationError]:
+def _fits(_: "Validator", pattern: str, value: Any, __: Schema) -> "Iterator[ValidationError]":
     """Python's `$` also matches before a newline at the end; JSON Schema's does not."""
     if isinstance(value, str) and not re.fullmatch(pattern, value):
+        from jsonschema import ValidationError
+
         yield ValidationError("pattern")
 
 
-_STRICT: Final = extend(  # type: ignore[no-untyped-call]
-    Draft202012Validator,
-    validators={"pattern": _fits},
-    type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many(
-        {  # 3.0 is no whole number, and .inf no number at all
-            "integer": lambda _, value: type(value) is int,
-            "number": lambda _, value: type(value) in (int, float) and isfinite(value),
-        }
-    ),
-)
-
-
 @cache
-def _validator(kind: type) -> Validator:
-    validator: Validator = _STRICT(_schema(kind))
+def _validator(kind: type) -> "Validator":
+    from jsonschema import Draft202012Validator  # slow to import, and a bot may have no file
+    from jsonschema.validators import extend
+
+    strict = extend(  # type: ignore[no-untyped-call]
+        Draft202012Validator,
+        validators={"pattern": _fits},
+        type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many(
+            {  # 3.0 is no whole number, and .inf no number at all
+                "integer": lambda _, value: type(value) is int,
+                "number": lambda _, value: type(value) in (int, float) and isfinite(value),
+            }
+        ),
+    )
+    validator: Validator = strict(_schema(kind))
     return validator
 
 

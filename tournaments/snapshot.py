@@ -33,8 +33,8 @@ def take(
     the finished copy tells. Raises UserError for files that can't be copied, and whatever `finish`
     raises; then the copy is made anew the next time.
     """
-    done = into.with_name(f"{into.name}.done")
-    if done.exists() and into.is_dir() and done.read_text() == fingerprint(into):
+    done = _done(into)
+    if untouched(into, fingerprint):
         return into
     try:
         done.unlink(missing_ok=True)
@@ -49,6 +49,17 @@ def take(
     _open_to_all(into)
     done.write_text(fingerprint(into))
     return into
+
+
+def untouched(into: Path, fingerprint: Callable[[Path], str]) -> bool:
+    """Whether there is a copy, finished, and nothing in it was changed since."""
+    done = _done(into)
+    return done.exists() and into.is_dir() and done.read_text() == fingerprint(into)
+
+
+def _done(into: Path) -> Path:
+    """The file with the fingerprint of a finished copy."""
+    return into.with_name(f"{into.name}.done")
 
 
 def _open_to_all(folder: Path) -> None:

@@ -1,9 +1,9 @@
 """What a tournament file comes to: every setting, defaults filled in."""
 
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from arena.events import Clocks, FaultPolicy
 from arena.sandbox import Sandbox, Wanted
@@ -16,6 +16,8 @@ change. `solo`: four bots, each for itself."""
 
 
 _LIMITS: Final = Sandbox("none")
+_Limit = Annotated[int, Meta(ge=1, le=10**12)]
+"""A file is held to finer bounds; these are for a store that was changed by hand."""
 
 
 class ScheduleSettings(Struct, frozen=True):
@@ -43,10 +45,10 @@ class SandboxSettings(Struct, frozen=True):
     """
 
     backend: Wanted = "auto"
-    memory: int = _LIMITS.memory
-    disk: int = _LIMITS.disk
-    processes: int = _LIMITS.processes
-    threads: int = _LIMITS.threads
+    memory: _Limit = _LIMITS.memory
+    disk: _Limit = _LIMITS.disk
+    processes: _Limit = _LIMITS.processes
+    threads: _Limit = _LIMITS.threads
     pause: bool = _LIMITS.pause
 
 

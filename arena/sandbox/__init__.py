@@ -9,10 +9,10 @@ from typing import Any
 from msgspec import to_builtins
 
 from arena.program import Program
-from arena.sandbox import bubblewrap, none
+from arena.sandbox import bubblewrap, none, probe
 from arena.sandbox.box import Backend, Box, BoxFailed, NoSandbox, Sandbox, Usage
 from arena.sandbox.places import places
-from arena.sandbox.probe import Wanted, find, what_to_do
+from arena.sandbox.probe import Wanted, find
 
 __all__ = [
     "Backend",
@@ -37,10 +37,7 @@ def start(sandbox: Sandbox, program: Program, scratch: Path, number: int) -> Box
     """
     if sandbox.backend == "none":
         return none.start(sandbox, program, scratch)
-    try:
-        return bubblewrap.start(sandbox, places(program), number)
-    except BoxFailed as error:
-        raise BoxFailed(what_to_do(str(error))) from None
+    return probe.start(sandbox, places(program), number)
 
 
 def describe(sandbox: Sandbox) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from typing import Final, Literal
 
 from arena.program import Program
 from arena.sandbox import bubblewrap
-from arena.sandbox.box import Backend, BoxFailed, NoSandbox, Sandbox
-from arena.sandbox.places import places
+from arena.sandbox.box import Backend, Box, BoxFailed, NoSandbox, Sandbox
+from arena.sandbox.places import Places, places
 
 Wanted = Literal["auto", "bubblewrap", "none"]
 """What may be asked for."""
@@ -21,6 +21,12 @@ _CONTAINER: Final = (
     " --security-opt seccomp=unconfined --security-opt apparmor=unconfined)"
 )
 HINTS: Final = (
+    ("Too many open files", "there are too many open files: raise the limit (ulimit -n)"),
+    (
+        "Resource temporarily unavailable",
+        "no more processes can be started: raise the limit (ulimit -u), or end some",
+    ),
+    ("Cannot allocate memory", "no memory is left: end other programs, or play fewer tables"),
     (
         "bwrap is not found",
         "bubblewrap is not installed: apt-get install bubblewrap, or dnf install bubblewrap",
@@ -63,6 +69,17 @@ def find(wanted: Wanted) -> Backend:
     return "bubblewrap"
 
 
+def start(sandbox: Sandbox, places: Places, number: int) -> Box:
+    """As `bubblewrap.start`; the failure to make a box says what to do, as far as that is known.
+
+    What was found when it was tried may hold no more, for a reason that is none of the bot's.
+    """
+    try:
+        return bubblewrap.start(sandbox, places, number)
+    except (NoSandbox, BoxFailed) as error:
+        raise BoxFailed(what_to_do(str(error))) from None
+
+
 def what_to_do(words: str) -> str:
     """A failure of bwrap's in its own words, and the mend where it is known."""
     mend = next((mend for said, mend in HINTS if said in words), None)
@@ -74,9 +91,9 @@ def _why_not_bubblewrap() -> str | None:
     """Tries it, once a process, just as a bot is started."""
     program = Program("probe", "", ("/bin/true",), "/usr/bin")
     try:
-        box = bubblewrap.start(Sandbox("bubblewrap"), places(program), 0)
-    except (NoSandbox, BoxFailed, OSError) as error:
-        return what_to_do(str(error))
+        box = start(Sandbox("bubblewrap"), places(program), 0)
+    except (BoxFailed, OSError) as error:
+        return str(error)
     try:
         ended = os.waitid(os.P_PID, box.pid, os.WEXITED)
     finally:

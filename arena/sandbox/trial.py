@@ -14,7 +14,7 @@ from typing import IO, Any, Final
 from arena import reaper
 from arena.diagnosis import mode_of
 from arena.program import Program
-from arena.sandbox import bubblewrap, intruder
+from arena.sandbox import intruder, probe
 from arena.sandbox.box import BoxFailed, Sandbox
 from arena.sandbox.places import SHOWN, Places, places
 
@@ -56,7 +56,7 @@ def try_guarantees() -> dict[str, Verdict]:
 
 def _answer(shown: Places, targets: dict[str, Any]) -> dict[str, Verdict]:
     reaper.adopt_orphans()
-    with closing(bubblewrap.start(BOX, shown, 0)) as box:
+    with closing(probe.start(BOX, shown, 0)) as box:
         try:
             with suppress(BrokenPipeError):  # it has ended, and its log says why
                 box.files[0].write(json.dumps(targets).encode())

@@ -17,7 +17,7 @@ from msgspec import Struct, structs
 
 from arena import reaper
 from arena.program import Program
-from arena.sandbox import bubblewrap
+from arena.sandbox import bubblewrap, probe
 from arena.sandbox.box import Box, Sandbox
 from arena.sandbox.places import Places, places
 
@@ -100,7 +100,7 @@ def _parents_first(shown: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], .
 @contextmanager
 def _box(limits: Sandbox, shown: Places) -> Iterator[Box]:
     reaper.adopt_orphans()
-    box = bubblewrap.start(limits, shown, 0)
+    box = probe.start(limits, shown, 0)
     try:
         yield box
     finally:

@@ -3,10 +3,11 @@
 import pickle
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from arena import lag, watch
+from arena import lag, process, watch
 from arena.bot import BotFault
 from arena.events import Clocks
 from arena.lag import FORGIVEN_MS, STALE_NS, ArenaLag, LagWatch
@@ -14,6 +15,7 @@ from arena.pipes import Pipes
 from arena.process import BotProcess
 from arena.sandbox.none import Unboxed
 from arena.thinking_time import NS_PER_MS
+from tests.arena.boxes import BACKENDS, sandbox
 from tests.arena.programs import bad_bot, bid, echo, hello, seated
 
 CLOCK = Clocks(start_ms=60_000, move_ms=300, exit_ms=10)
@@ -79,6 +81,36 @@ def test_a_start_that_runs_out_while_the_arena_is_late_is_no_fault(
         late_arena(monkeypatch, 200)
         with pytest.raises(ArenaLag):
             bot.ask(hello())
+
+
+def passes(monkeypatch: pytest.MonkeyPatch, where: object, name: str) -> None:
+    """Whenever this is called the arena's clock goes on by twice the time that a start may take."""
+    passed_ns, real = 0, getattr(where, name)
+
+    def slow(*arguments: Any) -> Any:
+        nonlocal passed_ns
+        passed_ns += int(2 * CLOCK.start_ms * NS_PER_MS)
+        return real(*arguments)
+
+    monkeypatch.setattr(process, "monotonic_ns", lambda: time.monotonic_ns() + passed_ns)
+    monkeypatch.setattr(where, name, slow)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_it_takes_to_set_a_process_up_is_no_time_of_the_bots_at_any_start(
+    backend: str, desk: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passes(monkeypatch, process, "start")
+    with seated(desk, CLOCK, echo(home, "''"), sandbox=sandbox(backend)) as [bot]:
+        assert max(bot.ask(hello()).ms for _ in range(2)) < CLOCK.start_ms
+
+
+def test_a_hello_that_a_late_arena_sends_too_late_is_no_fault(
+    desk: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passes(monkeypatch, Pipes, "send")
+    with seated(desk, CLOCK, echo(home, "''")) as [bot], pytest.raises(ArenaLag):
+        bot.ask(hello())
 
 
 def test_a_bot_that_answers_soon_after_a_late_arena_has_looked_is_believed(

@@ -158,8 +158,11 @@ def test_a_bot_is_watched_also_while_it_leaves(desk: Path, home: Path) -> None:
     bot = BotProcess(echo(home, "''", leaves), PATIENT, desk, sandbox("bubblewrap"))
     try:
         bot.ask(hello())
+        running = bot._running
+        assert running is not None
     finally:
-        close_all([bot], 60_000)  # or it would take this long
+        close_all([bot], 60_000)
+    assert str(running.watched.fault).startswith(f"resource: {AT_FAULT['files'][-1]}")
 
 
 # Processor time

@@ -16,6 +16,7 @@ from tests.tournaments.normal_user import command_of_a_normal_user
 from tournaments import boxes
 from tournaments.boxes import box_for
 from tournaments.errors import UserError
+from tournaments.runner import STOP_AFTER
 from tournaments.tournament import SandboxSettings
 
 Command = Callable[..., Outcome]
@@ -146,6 +147,36 @@ def test_without_bubblewrap_a_tournament_is_refused_and_the_quickstart_plays(
     told = league.call("run", "quickstart.yaml", "-o", "run")
     assert told.stdout.startswith("quickstart: 6 of 6 matches")
     assert "sandbox none: only for bots you trust" in told.stderr
+
+
+FAILS_LATER = """#!/bin/sh
+/bin/mkdir "$0.tried" 2>/dev/null && exec BWRAP "$@"
+echo "bwrap: setting up uid map: Permission denied" >&2
+exit 1
+"""
+
+
+def test_a_bubblewrap_that_fails_after_it_was_tried_is_the_machine_s_trouble_for_every_command(
+    league: League,
+) -> None:
+    need_bubblewrap()
+    bwrap = league.folder / "bin" / "bwrap"
+    bwrap.parent.mkdir()
+    bwrap.write_text(FAILS_LATER.replace("BWRAP", str(shutil.which("bwrap"))))
+    bwrap.chmod(0o755)
+    league.environment["PATH"] = f"{bwrap.parent}:{league.environment['PATH']}"
+    league.write([league.bot("a"), league.bot("b")], sandbox=None, schedule={"rounds": 4})
+    for command in (
+        ["match", "a.py", "b.py", "--sandbox", "auto"],
+        ["check", "a.py", "--sandbox", "auto"],
+        ["run", "league.yaml", "--jobs", "1"],
+    ):
+        told = league.call(*command, status=3).stderr.splitlines()
+        bwrap.with_name("bwrap.tried").rmdir()
+        assert "bot can't be boxed in: AppArmor forbids user namespaces" in told[-1]
+        assert "Permission denied): ask `spades-arena doctor`" in told[-1]
+    assert told[-1].startswith(f"arena error: {STOP_AFTER} matches in a row could not be played: ")
+    assert told[-1].endswith("doctor`, and run again: finished matches are kept")
 
 
 @pytest.mark.parametrize("backend", ["auto", "bubblewrap"])

@@ -297,7 +297,6 @@ def test_a_forfeit_ends_with_1_and_shows_what_the_bot_said_as_text(league: Leagu
     assert result.stdout.endswith("\nNS, good, wins after 0 deals (forfeit)\n")
     assert not any(c < " " and c != "\n" for c in result.stdout)
     league.call("verify", "r.jsonl")
-    league.call("match", "good.py", "faulty.py", "-o", "none/r.jsonl", status=2)
 
 
 def test_a_bot_that_ends_in_silence_is_said_to_have_written_nothing(league: League) -> None:

@@ -91,9 +91,10 @@ def test_the_same_bot_differs_nowhere(table: League, command: Command) -> None:
     recorded(command)
     outcome = command("debug", "m.jsonl", "--seat", "E", "--", *shlex.split(bot()))
     assert (outcome.status, outcome.err) == (0, "")
-    head, told, hello, log, bid, *_, summary = outcome.out.splitlines()
+    head, told, box, hello, log, bid, *_, summary = outcome.out.splitlines()
     assert head == f"m.jsonl: E bot-2, sent again to {table.folder}"
     assert told.endswith("-S bot.py  (its files are those of the match)")
+    assert box == "  sandbox none: only for bots you trust"
     assert hello == "  0:1  hello     to 500, match match  -> ready"
     assert log == "  | log of 1"
     assert re.fullmatch(r"  1:1  bid       [NESW].* (\S\S ){1,2}.* -> 3", bid)
@@ -107,7 +108,7 @@ def test_another_answer_is_told_with_the_line_and_is_not_gone_on_from(
     recorded(command)
     outcome = command("debug", "m.jsonl", "--seat", "E", "--diff", "--", bot("highest", "2:2"))
     assert outcome.status == 1
-    _, _, request, line, log, then, now, summary, where = outcome.out.splitlines()
+    _, _, _, request, line, log, then, now, summary, where = outcome.out.splitlines()
     assert request.startswith("  2:2  play ")
     assert line.startswith('    {"type":"play","id":')
     assert log == "  | log of 2"

@@ -245,6 +245,19 @@ def test_a_bot_whose_copy_vanishes_is_not_charged(league: League) -> None:
     assert all(bot["faults"] == {} for bot in standings["bots"])
 
 
+def test_a_bot_without_a_box_that_removes_its_program_voids_its_matches(league: League) -> None:
+    program = league.folder / "own" / "own.py"
+    program.parent.mkdir()
+    program.write_text(f"#!{sys.executable} -SE\nimport os\nos.unlink(__file__)\n")
+    program.chmod(0o755)
+    own = {"name": "own", "folder": "own", "command": ["./own.py"]}
+    league.write([league.bot("a"), own])
+    err = league.play(status=3).stderr
+    assert err.count("own.py: a file or folder has vanished: put it back") == 6
+    assert err.count("given up: ") == 2
+    assert all(bot["faults"] == {} for bot in league.standings()["bots"])
+
+
 # Nothing left to use
 
 

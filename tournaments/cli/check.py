@@ -12,7 +12,6 @@ import click
 from arena.checks import Status, examine
 from arena.events import Clocks
 from arena.lag import ArenaLag
-from arena.sandbox import BoxFailed
 from tournaments.bots import bot_from_argument, prepare_all
 from tournaments.boxes import box_for
 from tournaments.check_report import FORMATS, report, to_text
@@ -65,7 +64,7 @@ def check(ctx: click.Context, bot: str, backend: str, form: str) -> None:
                 found = examine(program, clock, sandbox, executor.map, tell)
         except ArenaLag as lag:
             raise ArenaError(f"the check was disturbed: {lag}, and try again") from None
-        except (BoxFailed, WorkerDied) as error:
+        except WorkerDied as error:
             raise ArenaError(f"the check was disturbed: {error}") from None
     told = report(program, sandbox, clock, found)
     coloured = form == "text" and sys.stdout.isatty()

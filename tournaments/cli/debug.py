@@ -4,29 +4,34 @@ import shlex
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 import click
+from msgspec.structs import replace
 
 from arena.events import Faulted, MatchStarted, Player
 from arena.lines import LogLines
 from arena.process import Program
 from arena.record import BadRecord, read
 from arena.refeeding import Refed, refeed
+from arena.sandbox import Sandbox
 from arena.sent import Asked, sent
 from arena.turns import Turn
 from protocol.cards import SEATS, Seat
 from protocol.codec import printable
 from protocol.messages import Message
 from tournaments.bots import bot_from_argument, prepare_all
+from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.lines import say
+from tournaments.cli.outputs import at_a_terminal
 from tournaments.cli.recorded import recorded
+from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.errors import UserError, quoted
-from tournaments.handover import Handover, at_a_terminal, with_debugger
-from tournaments.kept import kept_program
+from tournaments.handover import Handover, with_debugger
+from tournaments.kept import Kept, kept_bot, kept_sandbox
 from tournaments.refed import Line, Summary, compact, log_lines, request_line, whole
 from tournaments.signals import Interrupted
-from tournaments.store import Store
 
 Shown = Literal["all", "lines", "differing"]
 """Of requests: all of them, all with their lines, or where answers differ."""
@@ -49,6 +54,10 @@ class _Command(click.Command):
 @click.option("--until", metavar="DEAL:DECISION", help="Stop there, in a debugger if it can be.")
 @click.option("--diff", is_flag=True, help="Show only where answers differ.")
 @click.option("--lines", is_flag=True, help="Show every request also as the line that is sent.")
+@sandbox_option(
+    None,
+    "auto, bubblewrap or none. By default as in the RUN; none for a BOT.",
+)
 @click.pass_context
 def debug(
     ctx: click.Context,
@@ -58,6 +67,7 @@ def debug(
     until: str | None,
     diff: bool,
     lines: bool,
+    backend: str | None,
     command: tuple[str, ...],
 ) -> None:
     """Send BOT, without a clock, the very lines that a seat was sent in a match.
@@ -65,7 +75,7 @@ def debug(
     BOT is a folder with bot.yaml, a program file or a command; it may be left
     out for a RUN. DECISION counts what the seat was asked in the deal, from 1;
     0:1 is `hello`. There a bot in Python stops in pdb, any other waits for a
-    debugger. Exit status 1: an answer differs.
+    debugger, unless it is in a box. Exit status 1: an answer differs.
 
     \b
     spades-arena debug match.jsonl --seat N --diff -- ./my-bot.py
@@ -77,10 +87,12 @@ def debug(
     turn = None if until is None else _turn(until, fed)
     started = next(event for _, event in read(record) if isinstance(event, MatchStarted))
     player = started.players[seat]
-    program = _program(what, player.name, command)
-    _head(f"{name}: {seat}", player, program)
-    if _feed(fed, program, turn, shown):
-        ctx.exit(1)
+    sandbox = _sandbox(what, backend, command)
+    with TemporaryDirectory(prefix="bots-", ignore_cleanup_errors=True) as copies:
+        bot = _bot(what, player.name, command, sandbox, Path(copies))
+        _head(f"{name}: {seat}", player, bot, sandbox)
+        if _debug(fed, bot.program, sandbox, turn, shown):
+            ctx.exit(1)
 
 
 def _lines(name: str, record: bytes, seat: Seat) -> list[Asked | Message]:
@@ -112,48 +124,85 @@ def _turn(text: str, lines: Sequence[Asked | Message]) -> Turn:
     return wanted
 
 
-def _program(what: Path, label: str, words: tuple[str, ...]) -> Program:
-    """The program that is to answer. Raises UserError where none is named or none is left."""
+def _sandbox(what: Path, backend: str | None, words: tuple[str, ...]) -> Sandbox:
+    """As `match` has it for a bot that was typed, else as the run had it.
+
+    Raises UserError where it can't be had.
+    """
+    if words or not what.is_dir():
+        settings = sandbox_settings(backend or "none")
+    else:
+        settings = kept_sandbox(what)
+        if backend is not None:
+            settings = replace(settings, backend=sandbox_settings(backend).backend)
+    sandbox = box_for(settings, "--sandbox none")
+    # A debugger must find it awake.
+    return replace(sandbox, pause=False) if sandbox.backend == "none" else sandbox
+
+
+def _bot(what: Path, label: str, words: tuple[str, ...], sandbox: Sandbox, copies: Path) -> Kept:
+    """Who is to answer. Raises UserError where nobody is named or nobody is left."""
     if words:
         text = words[0] if len(words) == 1 else shlex.join(words)
         source = bot_from_argument(text, Path.cwd())
-        (program,) = prepare_all([source])
-        return program
+        # A box may change nothing of the user's folder, also not while a bot is built.
+        snapshots = None if sandbox.backend == "none" else copies
+        (program,) = prepare_all([source], snapshots, sandbox)
+        return Kept(program, "")
     if not what.is_dir():
         raise UserError(f"{what} does not say where {quoted(label)} is: name it, as in `-- BOT`")
-    with Store.read(what) as store:
-        bot = next((bot for bot in store.bots() if bot.label == label), None)
-    if bot is None:
-        raise UserError(f"{what} has no bot {quoted(label)} any more: name it, as in `-- BOT`")
-    return kept_program(what, bot)
+    return kept_bot(what, label)
 
 
-def _head(where: str, player: Player, program: Program) -> None:
-    """What is sent to what."""
+def _head(where: str, player: Player, bot: Kept, sandbox: Sandbox) -> None:
+    """What is sent to what, and how that is boxed in."""
+    program, changed = bot
     same = "its files are" if program.hash == player.hash else "its files are not"
+    files = changed or f"{same} those of the match"
     say(Line(printable(f"{where} {player.name}, sent again to {program.folder}"), "bold"))
-    say(Line(printable(f"  {shlex.join(program.command)}  ({same} those of the match)")))
+    say(Line(printable(f"  {shlex.join(program.command)}  ({files})"), "yellow" if changed else ""))
+    say(Line(f"  {TRUSTED if sandbox.backend == 'none' else f'sandbox {sandbox.backend}'}"))
+
+
+def _debug(
+    lines: Sequence[Asked | Message],
+    program: Program,
+    sandbox: Sandbox,
+    until: Turn | None,
+    shown: Shown,
+) -> bool:
+    """In a debugger where there is somebody and no box; whether anything differs."""
+    terminal, boxed = at_a_terminal(), sandbox.backend != "none"
+    if terminal and not boxed:
+        return _feed(lines, with_debugger(program), sandbox, until, shown, stops=True)
+    differs = _feed(lines, program, sandbox, until, shown, stops=False)
+    if terminal and until is not None:
+        say(Line("no debugger reaches into a box: --sandbox none stops there, for bots you trust"))
+    return differs
 
 
 def _feed(
-    lines: Sequence[Asked | Message], program: Program, until: Turn | None, shown: Shown
+    lines: Sequence[Asked | Message],
+    program: Program,
+    sandbox: Sandbox,
+    until: Turn | None,
+    shown: Shown,
+    *,
+    stops: bool,
 ) -> bool:
     """Sends the lines and shows what comes; whether anything differs."""
     log, summary = LogLines(), Summary()
     handover = Handover(say)
-    terminal = at_a_terminal()
-    if terminal:
-        program = with_debugger(program)
     waiting: Asked | None = None
 
     def before(asked: Asked, pid: int) -> None:
         nonlocal waiting
         waiting = asked
-        if terminal and asked.turn == until:
+        if stops and asked.turn == until:
             handover.begin(asked, pid)
 
     try:
-        with closing(refeed(lines, program, log, before)) as answers:
+        with closing(refeed(lines, program, log, before, sandbox)) as answers:
             for refed in answers:
                 waiting = None
                 handover.end()
@@ -161,7 +210,7 @@ def _feed(
                 if refed.asked.turn != until:
                     _show(refed, log.take(), shown)
                     continue
-                for line in whole(refed, log.take(), line=not terminal):
+                for line in whole(refed, log.take(), line=not stops):
                     say(line)
                 break
     except Interrupted:

@@ -23,7 +23,7 @@ from protocol.cards import SEATS, Seat
 from tournaments.bots import bot_from_argument, distinct, prepare_all
 from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.lines import say
-from tournaments.cli.results import write_file
+from tournaments.cli.outputs import check_writable, write_file
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.cli.seed import seed_option
 from tournaments.errors import ArenaError, UserError
@@ -80,6 +80,8 @@ def match(
         raise UserError(f"a match needs two bots or four, not {len(bots)}")
     sandbox = box_for(sandbox_settings(backend), "--sandbox none")
     named = distinct([bot_from_argument(bot, Path.cwd()) for bot in bots])
+    if output is not None:
+        check_writable(output)
     if seed is None:
         seed = secrets.randbelow(2**31)
     with TemporaryDirectory(prefix="bots-", ignore_cleanup_errors=True) as copies:
@@ -87,7 +89,7 @@ def match(
         snapshots = None if sandbox.backend == "none" else Path(copies)
         programs = prepare_all(named, snapshots, sandbox)
         seats = dict(zip(SEATS, programs * (4 // len(programs)), strict=True))
-        sources = _sources(bots, output)
+        sources = _sources(bots, output, sandbox)
         shown = Shown(say, sources) if show else None
         if shown is not None:
             click.echo(_head(seats, seed, sandbox))
@@ -96,13 +98,15 @@ def match(
                 result = play(_spec(seats, seed, preset, sandbox), listener=shown)
         except ArenaLag as lag:
             raise ArenaError(f"the match is void: {lag}, and play it again") from None
-    if output is not None:
-        write_file(output, zlib.decompress(result.record))
-    if shown is None:
-        show_result(result, seats, sources, seed, sandbox)
-    else:
-        shown.end()
-        click.echo(_outcome(result, seats))
+    try:
+        if output is not None:
+            write_file(output, zlib.decompress(result.record))
+    finally:
+        if shown is None:
+            show_result(result, seats, sources, seed, sandbox)
+        else:
+            shown.end()
+            click.echo(_outcome(result, seats))
     if output is None and result.faults:
         click.echo("(-o RECORD keeps the match, to reproduce the fault from)")
     if result.reason == "forfeit":
@@ -132,10 +136,11 @@ def _spec(seats: dict[Seat, Program], seed: int, preset: str, sandbox: Sandbox) 
     )
 
 
-def _sources(bots: tuple[str, ...], output: Path | None) -> dict[Seat, Source]:
+def _sources(bots: tuple[str, ...], output: Path | None, sandbox: Sandbox) -> dict[Seat, Source]:
     """What `debug` is told of each seat."""
     file = "RECORD" if output is None else output
-    return {seat: in_file(file, bots[i % len(bots)]) for i, seat in enumerate(SEATS)}
+    named = zip(SEATS, bots * (4 // len(bots)), strict=True)
+    return {seat: in_file(file, bot, sandbox.backend) for seat, bot in named}
 
 
 def show_result(

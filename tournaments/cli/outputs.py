@@ -1,14 +1,16 @@
-"""Standard output and error as every command needs them, whatever they are connected to.
+"""Where commands write to: standard output and error, whatever they are connected to, and files.
 
 Standard output is the result of a command: a failure to write it is told. Standard error is for
 whoever watches: a run goes on when nobody does any more.
 """
 
+import errno
 import io
 import os
 import sys
+from pathlib import Path
 
-from tournaments.errors import ArenaError
+from tournaments.errors import ArenaError, UserError
 
 
 def prepare() -> None:
@@ -39,6 +41,46 @@ def release() -> None:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def at_a_terminal() -> bool:
+    """Whether somebody is there who reads and types."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def at_a_screen() -> bool:
+    """Whether somebody is there, at a terminal that can be drawn on."""
+    from rich.console import Console  # few commands draw
+
+    return at_a_terminal() and not Console().is_dumb_terminal
+
+
+def check_writable(path: Path) -> None:
+    """Whether a file of that name can be written, as far as can be told before; it makes none.
+
+    Called before work is done for it. Raises UserError.
+    """
+    place = str(path)  # which the system follows, also to a pipe such as /dev/stdout may be
+    try:
+        if not path.exists():
+            place = f"{Path(os.path.realpath(path)).parent}/."
+            os.stat(place)  # noqa: PTH116 - a Path has no dot at its end, which asks for a folder
+        if not os.access(place, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise _unwritable(path, error.strerror) from None
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Writes a file that the user named."""
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise _unwritable(path, error.strerror) from None
+
+
+def _unwritable(path: Path, reason: str | None) -> UserError:
+    return UserError(f"{path} can't be written: {reason}")
 
 
 class _Closed(io.StringIO):

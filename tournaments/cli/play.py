@@ -15,11 +15,11 @@ from arena.sandbox import Sandbox
 from tournaments.bots import BotSource, bot_from_argument, distinct, prepare_all
 from tournaments.boxes import box_for
 from tournaments.cli.match import on_one_core, record_option, rules_option, show_result
-from tournaments.cli.replay import at_a_terminal
-from tournaments.cli.results import write_file
+from tournaments.cli.outputs import at_a_screen, check_writable, write_file
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.cli.seed import seed_option
 from tournaments.errors import ArenaError, UserError
+from tournaments.signals import Interrupted
 from tournaments.sources import in_file
 
 PERSON: Final = "person"
@@ -50,7 +50,7 @@ def play(
     \b
     spades-arena play sample_bots/counting --rules quick -o evening.jsonl
     """
-    if not at_a_terminal():
+    if not at_a_screen():
         raise UserError(
             "play needs a terminal to draw on and to read keys from: type it at one, without pipes"
             " and with TERM set; `match` plays bots without a person"
@@ -58,11 +58,11 @@ def play(
     if len(bots) not in (1, 3):
         raise UserError(f"a person plays with one bot or with three, not {len(bots)}")
     sandbox = box_for(sandbox_settings(backend), "--sandbox none")
+    sources = [bot_from_argument(bot, Path.cwd()) for bot in (*bots, hint or bots[0])]
     if output is not None:
-        _check_writable(output)
+        check_writable(output)
     if seed is None:
         seed = secrets.randbelow(2**31)
-    sources = [bot_from_argument(bot, Path.cwd()) for bot in (*bots, hint or bots[0])]
     with TemporaryDirectory(prefix="bots-", ignore_cleanup_errors=True) as copies:
         # A box may change nothing of the user's folder, also not while a bot is built.
         snapshots = None if sandbox.backend == "none" else Path(copies)
@@ -91,9 +91,14 @@ def _play(
     from tournaments.person.game import OTHERS, game
     from tournaments.person.game import play as play_in_terminal
 
+    unkept: list[UserError] = []
+
     def keep(record: bytes) -> None:
-        if output is not None:
-            write_file(output, record)
+        try:
+            if output is not None:
+                write_file(output, record)
+        except UserError as error:  # what was played is told all the same
+            unkept.append(error)
 
     seats = dict(zip(OTHERS, programs[0], strict=True))
     spec = game(seats, PERSON, seed, PRESETS[preset], sandbox)
@@ -102,16 +107,16 @@ def _play(
             result = play_in_terminal(spec, programs[1], keep)
     except ArenaLag as lag:
         kept = f"; {output} has it as far as it went" if output is not None else ""
-        raise ArenaError(f"the match is void: {lag}{kept}") from None
+        told = f"; {unkept[0]}" if unkept else kept
+        raise ArenaError(f"the match is void: {lag}{told}") from None
+    except Interrupted:
+        if unkept:
+            raise unkept[0] from None
+        raise
     file = "RECORD" if output is None else output
-    sources = {seat: in_file(file, bots[i % len(bots)]) for i, seat in enumerate(OTHERS)}
+    others = zip(OTHERS, bots * (3 // len(bots)), strict=True)
+    sources = {seat: in_file(file, bot, sandbox.backend) for seat, bot in others}
     named = {seat: each.program for seat, each in spec.seats.items()}
     show_result(result, named, sources, seed, sandbox)
-
-
-def _check_writable(path: Path) -> None:
-    """Before an evening is played for it. Raises UserError."""
-    try:
-        path.open("ab").close()
-    except OSError as error:
-        raise UserError(f"{path} can't be written: {error.strerror}") from None
+    if unkept:
+        raise unkept[0]

@@ -1,6 +1,5 @@
 """`replay`: walks through a match, in the terminal or in a page of its own."""
 
-import sys
 from pathlib import Path
 
 import click
@@ -9,8 +8,8 @@ from arena.packing import pack
 from arena.record import BadRecord
 from arena.replay import Replay
 from arena.replay import replay as replayed
+from tournaments.cli.outputs import at_a_screen, write_file
 from tournaments.cli.recorded import recorded
-from tournaments.cli.results import write_file
 from tournaments.errors import UserError
 
 
@@ -43,7 +42,7 @@ def replay(what: Path, match: str | None, deal: int | None, html: Path | None) -
         if deal is not None:
             raise UserError(f"--html has all deals: leave out --deal, and open {html}#{deal}")
         _write_page(found, html)
-    elif at_a_terminal():
+    elif at_a_screen():
         from tournaments.replays.walk import walk
 
         walk(found, deal)
@@ -67,11 +66,3 @@ def _write_page(found: Replay, path: Path) -> None:
     from tournaments.pages import replay_page
 
     write_file(path, replay_page(pack(found)).encode())
-
-
-def at_a_terminal() -> bool:
-    """Whether there is one that keys come from and that can be drawn on."""
-    from rich.console import Console
-
-    both = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    return both and not Console().is_dumb_terminal

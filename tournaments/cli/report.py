@@ -8,7 +8,7 @@ import click
 from arena.record import BadRecord
 from protocol.codec import printable
 from tournaments import summary
-from tournaments.cli.results import write_file
+from tournaments.cli.outputs import write_file
 from tournaments.errors import ArenaError, UserError
 from tournaments.reader import Reader
 from tournaments.standings import Standings, of_store

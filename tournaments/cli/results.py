@@ -1,25 +1,23 @@
 """`standings`, `record`, `verify`, `backup` and `export`: readers of a run folder."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from arena.record import BadRecord, judge, strip_times
 from protocol.codec import printable
 from tournaments import export as exporting
-from tournaments import layout, pbn
+from tournaments import pbn
 from tournaments.backup import back_up
 from tournaments.checkpoints import FILE, false_checkpoint
+from tournaments.cli.outputs import write_file
+from tournaments.cli.ranking import print_standings
 from tournaments.errors import UserError
-from tournaments.standings import Standings, of_store
+from tournaments.standings import of_store
 from tournaments.store import Store
 from tournaments.verify import verify_store
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 _folder = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -46,33 +44,6 @@ def standings(run: Path, form: str) -> None:
     """
     with Store.read(run) as store:
         print_standings(of_store(store), form)
-
-
-def print_standings(table: Standings, form: str) -> None:
-    """Writes the standings to standard output in one of the formats of `standings`."""
-    if form == "json":
-        click.echo(layout.to_json(table))
-    elif form == "csv":
-        click.echo(layout.to_csv(table), nl=False)
-    elif form == "markdown":
-        click.echo(layout.to_markdown(table), nl=False)
-    else:
-        _print(lambda width: [layout.to_table(table), *layout.to_matrices(table, width)])
-
-
-def print_ranking(table: Standings) -> None:
-    """Writes the ranking alone, for a terminal."""
-    _print(lambda _: [layout.to_table(table)])
-
-
-def _print(made: Callable[[int], Iterable["RenderableType"]]) -> None:
-    """Prints what is made for a terminal of so many columns."""
-    from rich.console import Console
-
-    console = Console(highlight=False)
-    with console.capture() as text:
-        console.print(*made(console.width), sep="\n")
-    click.echo(text.get(), nl=False)
 
 
 @click.command()
@@ -107,14 +78,6 @@ def record(run: Path, match: str, output: Path | None, no_times: bool) -> None:
         click.echo(found, nl=False)
     else:
         write_file(output, found)
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Writes a file that the user named."""
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise UserError(f"{path} can't be written: {error.strerror}") from None
 
 
 @click.command(short_help="Replay records through the rules and compare.")

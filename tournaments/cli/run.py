@@ -12,7 +12,7 @@ from arena.sandbox import Sandbox
 from tournaments import leftovers, notices
 from tournaments.bots import prepare_all
 from tournaments.boxes import box_for
-from tournaments.cli.results import print_ranking
+from tournaments.cli.ranking import print_ranking
 from tournaments.cli.seed import seed_option
 from tournaments.config import Tournament, load_tournament
 from tournaments.errors import ArenaError, UserError

@@ -13,8 +13,8 @@ BACKENDS: Final = get_args(Wanted)
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
-def sandbox_option(default: Wanted, told: str) -> Callable[[_Command], _Command]:
-    """`told` is its line in `--help`; the value is for `sandbox_settings`."""
+def sandbox_option(default: Wanted | None, told: str) -> Callable[[_Command], _Command]:
+    """`told` is its line in `--help`; the value is for `sandbox_settings`, unless it is None."""
     return click.option(
         "--sandbox",
         "backend",

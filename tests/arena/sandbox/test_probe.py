@@ -2,15 +2,20 @@
 
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from arena.sandbox import BoxFailed, NoSandbox, Sandbox, bubblewrap, find, probe, seccomp
+from arena.program import Program
+from arena.sandbox import BoxFailed, NoSandbox, Sandbox, bubblewrap, find, probe, seccomp, start
 from arena.sandbox.arguments import Descriptors, Tools, command_line
 from arena.sandbox.places import Places
 from arena.sandbox.probe import HINTS, what_to_do
 
 WORDS = {
+    "a box can't be made: [Errno 24] Too many open files": "raise the limit (ulimit -n)",
+    "bwrap: Creating new namespace failed: Resource temporarily unavailable": "(ulimit -u)",
+    "bwrap: Can't fork: Cannot allocate memory": "play fewer tables",
     "bwrap is not found": "apt-get install bubblewrap, or dnf install bubblewrap",
     "bwrap: setting up uid map: Permission denied": "apparmor_restrict_unprivileged_userns=0",
     "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": "apparmor_restrict",
@@ -82,6 +87,14 @@ def test_it_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(NoSandbox, match="AppArmor"):
             find("auto")
     assert tried == [1]
+
+
+def test_a_box_that_can_be_had_no_more_is_a_failure_with_the_mend(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    with pytest.raises(BoxFailed, match="apt-get install bubblewrap"):
+        start(Sandbox("bubblewrap"), Program("a", "", ("/bin/true",), "/bin"), Path(), 0)
 
 
 PLACES = Places(("/bot/bot", "x"), {"A": "b"}, (("/home/me/bot", "/bot"), ("/opt/x/f", "/opt/x/f")))

@@ -220,6 +220,20 @@ def test_a_bot_that_errs_is_helped_and_one_that_ends_forfeits(table: Table) -> N
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("key", ["q", "\x03"])
+def test_a_record_that_fails_to_be_written_is_told_after_the_result(key: str, table: Table) -> None:
+    table.record = Path("/dev/full")
+    with table.sit_down() as it:
+        play_on(it, r"Your card")
+        it.press(key)
+        if key == "q":
+            it.wait_for(frame)
+            it.press("y")
+        after = it.wait_for(lambda text: "error: /dev/full can't be written: No space" in text)
+        assert ("after 0 deals (forfeit)" in after) == (key == "q")
+        assert it.status() == 2
+
+
 LATE_IN_THE_SECOND_TRICK = """
 from arena.lag import ArenaLag
 from arena.process import BotProcess
@@ -253,7 +267,7 @@ def test_of_a_match_that_is_void_the_record_is_kept_as_far_as_it_went(
     [
         (["BOT", "BOT"], "a person plays with one bot or with three, not 2"),
         (["nobody"], "'nobody' is no folder, no file"),
-        (["BOT", "--hint", "nobody"], "'nobody' is no folder, no file"),
+        (["BOT", "--hint", "nobody", "-o", "o"], "'nobody' is no folder, no file"),
         (["BOT", "-o", "none/o"], "none/o can't be written: No such file"),
         (["BOT", "--sandbox", "bubble"], "did you mean 'bubblewrap'?"),
     ],
@@ -270,7 +284,8 @@ def test_a_mistake_is_told_before_anything_is_drawn(
     without = command("play", *words)
     assert (without.status, without.out) == (2, "")
     assert "play needs a terminal" in without.err
-    monkeypatch.setattr("tournaments.cli.play.at_a_terminal", lambda: True)
+    monkeypatch.setattr("tournaments.cli.play.at_a_screen", lambda: True)
     found = command("play", *words)
     assert (found.status, found.out) == (2, "")
     assert told in found.err
+    assert not (table.folder / "o").exists()
