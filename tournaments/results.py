@@ -123,6 +123,10 @@ class StoredTournament(Struct, frozen=True):
         form: Format = self.comparable["format"]
         return form
 
+    def complete(self, scheduled: int, finished: int) -> bool:
+        """Whether all is played; not while the bots are built, before there is a schedule."""
+        return scheduled == finished and bool(scheduled or self.entered)
+
 
 class StoredBot(Struct, frozen=True):
     """A version of a bot."""
