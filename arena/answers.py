@@ -3,7 +3,7 @@
 Whatever is wrong with a question is said in its answer; nothing is raised for a line.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -41,6 +41,7 @@ from arena.rules import (
 )
 from protocol.cards import DECKS, SEATS, Deck
 from protocol.codec import printable, quote
+from protocol.malformed import MalformedReply, refuse_duplicates
 from protocol.messages import LINE_LIMIT, Side
 from protocol.rules import Rules
 
@@ -57,24 +58,41 @@ _decode_rules: Final = msgspec.json.Decoder(str | dict[str, Any]).decode
 _encode: Final = msgspec.json.Encoder().encode
 
 _TOO_DEEP: Final = "nested too deeply: a question is an object with a few fields"
+Explain = Callable[[dict[str, Any]], str | None]
+"""Of a question as it was written, what of it has not the shape of one; None: nothing."""
+
 _RULES_KEPT: Final = 1000
 _resolved: Final[dict[bytes, Rules]] = {}
 """Rules as written -> resolved; bulk questions have few of them."""
 
 
-def reply(line: bytes) -> bytes:
-    """The answer to the question in `line`, or a refusal; both without a line's end."""
+def reply(line: bytes, explain: Explain = lambda _: None) -> bytes:
+    """The answer to the question in `line`, or a refusal; both without a line's end.
+
+    `explain` finds better words for a mistake than those of the reader of JSON.
+    """
     try:
         line.decode()
         question = _decode(line)
+        if line.count(b":") != _keys(msgspec.json.decode(line)):  # more in strings, or a key twice
+            refuse_duplicates(line)
     except (ValueError, RecursionError) as error:
-        return _encode(_diagnose(line, error))
+        return _encode(_diagnose(line, error, explain))
     try:
         return _encode(answer(question))
-    except (BadQuestion, RulesError) as error:
-        return _encode(_refusal(question.id, str(error)))
-    except RecursionError:
-        return _encode(_refusal(question.id, _TOO_DEEP))
+    except (BadQuestion, RulesError, RecursionError) as error:
+        return _encode(_diagnose(line, error, explain))
+
+
+def _keys(value: Any) -> int:
+    """How many keys there are, all in all."""
+    count = 0
+    if type(value) is dict:
+        count, value = len(value), value.values()
+    for each in value:
+        if type(each) is dict or type(each) is list:
+            count += _keys(each)
+    return count
 
 
 def refuse_long_line() -> bytes:
@@ -107,7 +125,7 @@ def _rules(written: Raw) -> Rules:
         try:
             rules = resolve(_decode_rules(raw))
         except msgspec.DecodeError as error:
-            raise BadQuestion(
+            raise RulesError(
                 f"`rules`: {error}: a preset's name, or a mapping of options"
             ) from None
         if len(_resolved) >= _RULES_KEPT:
@@ -152,6 +170,8 @@ def _score(rules: Rules, question: Scoring) -> ScoringAnswer:
         raise BadQuestion(
             f"a deal has {TRICKS} tricks, and `tricks` come to {sum(tricks.values())}"
         )
+    if len(set(blind)) != len(blind):
+        raise BadQuestion("a seat stands twice in `blind`")
     if blind and not rules.blind_nil:
         raise BadQuestion("there is no blind nil in these rules (R3.1), and `blind` names seats")
     if any(bids[seat] for seat in blind):
@@ -201,8 +221,8 @@ def _refusal(asked: Id, sentence: str) -> Refusal:
     return Refusal(asked, printable(sentence)[:ERROR_LIMIT])
 
 
-def _diagnose(line: bytes, error: Exception) -> Refusal:
-    """What is wrong with a line that is no question, with its id where it has one."""
+def _diagnose(line: bytes, error: Exception, explain: Explain) -> Refusal:
+    """What is wrong with a line that has no answer, with its id where it has one."""
     try:
         line.decode()
         found = msgspec.json.decode(line)
@@ -215,8 +235,18 @@ def _diagnose(line: bytes, error: Exception) -> Refusal:
     asked = found.get("id")
     if asked is not None and type(asked) not in (str, int):
         return _refusal(None, "`id` is text or a whole number")
+    if isinstance(error, RecursionError):
+        return _refusal(asked, _TOO_DEEP)
+    if isinstance(error, BadQuestion):
+        return _refusal(asked, str(error))
+    try:
+        refuse_duplicates(line)
+    except MalformedReply as twice:
+        return _refusal(asked, str(twice))
+    if words := explain(found):
+        return _refusal(asked, words)
     kind = found.get("kind")
     if kind not in KINDS:
         shown = f" {quote(kind.encode())} is unknown" if isinstance(kind, str) else " is missing"
         return _refusal(asked, f"`kind`{shown}: it is one of {', '.join(KINDS)}")
-    return _refusal(asked, _TOO_DEEP if isinstance(error, RecursionError) else str(error))
+    return _refusal(asked, str(error))

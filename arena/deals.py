@@ -33,7 +33,7 @@ from struct import Struct
 from typing import Final
 
 from arena.rules import sides
-from protocol.cards import SEATS, Deck, Seat
+from protocol.cards import CLOCKWISE_FROM, NEXT_SEAT, SEATS, Deck, Seat
 from protocol.rules import Players
 
 VERSION: Final = 1
@@ -98,11 +98,6 @@ def first_dealer(key: str) -> Seat:
     return SEATS[_draw(_words(key, "dealer"), 4)]
 
 
-def next_dealer(dealer: Seat) -> Seat:
-    """The deal passes clockwise (R1.3)."""
-    return SEATS[(SEATS.index(dealer) + 1) % 4]
-
-
 def deal_hands(key: str, number: int, dealer: Seat, deck: Deck) -> dict[Seat, list[str]]:
     """The hands of deal `number` (1, 2, ...), 13 cards each, sorted as on the wire."""
     words = _words(key, f"deal {number}")
@@ -110,10 +105,9 @@ def deal_hands(key: str, number: int, dealer: Seat, deck: Deck) -> dict[Seat, li
     for i in range(len(cards) - 1, 0, -1):
         j = _draw(words, i + 1)
         cards[i], cards[j] = cards[j], cards[i]
-    left = SEATS.index(dealer) + 1
+    order = CLOCKWISE_FROM[NEXT_SEAT[dealer]]
     return {
-        seat: sorted(cards[(SEATS.index(seat) - left) % 4 :: 4], key=deck.number.__getitem__)
-        for seat in SEATS
+        seat: sorted(cards[order.index(seat) :: 4], key=deck.number.__getitem__) for seat in SEATS
     }
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
 
+from arena.deals import VERSION as DEALS_VERSION
 from protocol.cards import Seat
 from protocol.messages import Arena, EndReason, FaultKind, Ruling, Side
 from protocol.rules import Rules
@@ -19,19 +20,27 @@ TIMES: Final = frozenset({"ms", "cpu_ms", "started", "host", "times_digest"})
 """Fields that hold times, dates or the machine."""
 
 RequestType = Literal["hello", "blind_nil", "bid", "exchange", "play"]
+LONGEST_MS: Final = 24 * 3_600_000
+"""A limit on time is a day at most."""
+Limit = Annotated[float, Meta(gt=0, le=LONGEST_MS)]
+"""Of time, in milliseconds."""
+MOST_MS: Final = 10**12
+"""Thirty years."""
+Milliseconds = Annotated[float, Meta(ge=0, le=MOST_MS)]
+"""That passed, also where a person took them."""
 DigestText = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Clocks(Struct, frozen=True):
     """Every limit of a match on time, in milliseconds."""
 
-    start_ms: float = 10_000.0
+    start_ms: Limit = 10_000.0
     """From the start of a process to its reply to `hello`."""
-    move_ms: float = 1_000.0
+    move_ms: Limit = 1_000.0
     """For each later reply."""
-    bank_ms: float | None = None
+    bank_ms: Limit | None = None
     """Thinking time of a process in all the match, its start left out; null: no such limit."""
-    exit_ms: float = 1_000.0
+    exit_ms: Limit = 1_000.0
     """From `match_end` until what is left of a bot is killed."""
 
 
@@ -85,7 +94,7 @@ class Origin(Struct, frozen=True):
     """Of the schedule, from 0: each has deals of its own."""
     leg: int
     """0, 1, ...: the same deals with the sides changed over, or in solo play the table turned."""
-    algorithm: int = 1
+    algorithm: int = DEALS_VERSION
     """The version of how deals come from a seed."""
 
 
@@ -135,9 +144,9 @@ class Greeted(Event, tag="hello", frozen=True, omit_defaults=True, kw_only=True)
     """Of the bot, by itself."""
     note: str | None = None
     """The bot's own remark."""
-    ms: float | None = None
+    ms: Milliseconds | None = None
     """From the start of the process to the reply, in milliseconds."""
-    cpu_ms: float | None = None
+    cpu_ms: Milliseconds | None = None
     """Processor time in milliseconds since then, where it could be read."""
 
 
@@ -163,9 +172,9 @@ class BlindNilAnswered(Event, tag="blind_nil", frozen=True, omit_defaults=True, 
     """The bot's own remark on this decision."""
     substituted: bool = False
     """The arena has decided, after a fault of the bot."""
-    ms: float | None = None
+    ms: Milliseconds | None = None
     """Thinking time in milliseconds; null where the arena decided."""
-    cpu_ms: float | None = None
+    cpu_ms: Milliseconds | None = None
     """Processor time in milliseconds that all threads of the bot's process have used since its
     reply before, where it could be read."""
 
@@ -178,8 +187,8 @@ class BidMade(Event, tag="bid", frozen=True, omit_defaults=True, kw_only=True):
     """0 is nil."""
     note: str | None = None
     substituted: bool = False
-    ms: float | None = None
-    cpu_ms: float | None = None
+    ms: Milliseconds | None = None
+    cpu_ms: Milliseconds | None = None
 
 
 class CardsPassed(Event, tag="exchange", frozen=True, omit_defaults=True, kw_only=True):
@@ -190,8 +199,8 @@ class CardsPassed(Event, tag="exchange", frozen=True, omit_defaults=True, kw_onl
     """Sorted."""
     note: str | None = None
     substituted: bool = False
-    ms: float | None = None
-    cpu_ms: float | None = None
+    ms: Milliseconds | None = None
+    cpu_ms: Milliseconds | None = None
 
 
 class CardPlayed(Event, tag="play", frozen=True, omit_defaults=True, kw_only=True):
@@ -202,8 +211,8 @@ class CardPlayed(Event, tag="play", frozen=True, omit_defaults=True, kw_only=Tru
     """Rank, then suit."""
     note: str | None = None
     substituted: bool = False
-    ms: float | None = None
-    cpu_ms: float | None = None
+    ms: Milliseconds | None = None
+    cpu_ms: Milliseconds | None = None
 
 
 class Faulted(Event, tag="fault", frozen=True, omit_defaults=True, kw_only=True):

@@ -10,7 +10,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena import faults, phases
-from arena.deals import next_dealer
 from arena.events import (
     AnyEvent,
     BidMade,
@@ -36,6 +35,7 @@ from arena.rules import (
     sides,
 )
 from arena.state import Asking, Playing, State, Stopped, Substituting
+from protocol.cards import NEXT_SEAT
 from protocol.messages import Side
 
 __all__ = ["IllegalEvent", "apply", "asked", "deal_end", "match_end", "ruling"]
@@ -130,7 +130,7 @@ def _end_deal(state: State, event: DealEnded) -> State:
         raise IllegalEvent(_difference(due, event))
     return replace(
         state,
-        dealer=next_dealer(state.dealer),
+        dealer=NEXT_SEAT[state.dealer],  # R1.3
         deals=event.deal,
         score=event.score,
         bags=event.bags,

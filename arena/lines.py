@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from arena.bot import BotFault
-from protocol.codec import quote
+from protocol.codec import printable, quote
 from protocol.messages import LINE_LIMIT
 
 OUTPUT_LIMIT: Final = 16 * 1024 * 1024
@@ -216,4 +216,4 @@ def last_words(log: str) -> str:
 
 def _readable(raw: bytearray) -> str:
     text = raw.decode(errors="backslashreplace").replace("\r\n", "\n")
-    return "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
+    return printable(text, but="\n\t")

@@ -30,7 +30,8 @@ from arena.deals import (
 )
 from arena.events import AnyEvent, Clocks, FaultPolicy, MatchStarted, Origin, Player
 from arena.news import Listener, Reporter, Tell
-from arena.process import BotProcess, Program, close_all
+from arena.process import BotProcess, close_all
+from arena.program import Program
 from arena.record import Writer
 from arena.referee import Emit, Table
 from arena.running import Running

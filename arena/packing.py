@@ -31,7 +31,7 @@ def pack(replay: Replay, *, times: bool = True, notes: bool = True) -> PackedRep
         names=[started.players[seat].name for seat in SEATS],
         solo=rules.players == "solo",
         cards="".join(deck.cards),
-        suits=[suit.bit_count() for suit in _suits(deck)],
+        suits=[suit.bit_count() for suit in deck.suits],
         target=rules.target,
         blind=rules.blind_nil > 0,
         move_ms=started.clock.move_ms,
@@ -60,18 +60,12 @@ def _without(
     return replace(packed, deals=deals, greetings=greetings(packed.greetings))
 
 
-def _suits(deck: Deck) -> list[int]:
-    """The card sets of the four suits, clubs first."""
-    return list(dict.fromkeys(deck.suit_of[card] for card in deck.cards))
-
-
 def _deal(moments: Sequence[Moment], deck: Deck) -> PackedDeal:
     begun, end = moments[0].dealt, moments[-1].deal_end
     assert begun is not None
     decided = [(m.before.phase, m.decision) for m in moments if m.decision is not None]
     decisions = [decision for _, decision in decided]
     bids = [phase for phase, _ in decided if isinstance(phase, Bidding)]
-    suits = _suits(deck)
     played = [
         (p, d.card) for p, d in decided if isinstance(p, Playing) and isinstance(d, CardPlayed)
     ]
@@ -80,7 +74,7 @@ def _deal(moments: Sequence[Moment], deck: Deck) -> PackedDeal:
         dealt="".join(_owner(begun, deck.bit[card]) for card in deck.cards),
         lowest="".join(_DIGITS[phase.legal[0]] for phase in bids),
         calls=[_call(d, deck) for d in decisions if not isinstance(d, CardPlayed)],
-        legal="".join(_legal(phase, suits) for phase, _ in played),
+        legal="".join(_legal(phase, deck.suits) for phase, _ in played),
         picks="".join(_DIGITS[deck.names(p.legal).index(card)] for p, card in played),
         winners="".join(str(_SEAT[trick.winner]) for trick in moments[-1].tricks),
         delta=list(end.delta.values()) if end else None,

@@ -17,15 +17,10 @@ from arena.rules import (
     why_not_passed,
 )
 from arena.state import Bidding, Deal, Exchanging, Offering, Playing, State
-from protocol.cards import PARTNER, SEATS, Seat
+from protocol.cards import CLOCKWISE_FROM, NEXT_SEAT, PARTNER, SEATS, Seat
 from protocol.messages import FinishedTrick
 from protocol.rules import Rules
 
-NEXT_SEAT: Final[dict[Seat, Seat]] = {seat: SEATS[(i + 1) % 4] for i, seat in enumerate(SEATS)}
-_FROM: Final[dict[Seat, tuple[Seat, ...]]] = {
-    seat: (*SEATS[i:], *SEATS[:i]) for i, seat in enumerate(SEATS)
-}
-"""A leader -> the seats in the order in which they play to the trick (R4.1)."""
 _ALL_CARDS: Final = (1 << 52) - 1
 _FULL_TRICK: Final = len(SEATS)
 
@@ -113,7 +108,7 @@ def play(state: State, event: CardPlayed) -> Playing:
     cards = phase.cards + (card,)  # noqa: RUF005
     leader, tricks, taken = phase.leader, phase.tricks, phase.taken
     if len(cards) == _FULL_TRICK:
-        turn = _FROM[leader][trick_winner(deck, cards)]
+        turn = CLOCKWISE_FROM[leader][trick_winner(deck, cards)]
         tricks = tricks + (FinishedTrick(leader, cards, turn),)  # noqa: RUF005
         taken = taken.copy()
         taken[turn] += 1

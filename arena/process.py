@@ -24,8 +24,6 @@ from arena.watch import EVERY_MS, WORTH_NS, Watch
 from protocol.codec import MalformedReply, decode_reply, encode, quote
 from protocol.messages import Hello, Message, Request
 
-__all__ = ["UNBOXED", "BotProcess", "Program", "close_all"]
-
 UNBOXED: Final = Sandbox("none", pause=False)
 """A process like any other."""
 

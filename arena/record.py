@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from arena import fold
+from arena.deals import VERSION as DEALS_VERSION
 from arena.deals import deal_hands, deal_key, first_dealer, seed_root
 from arena.events import (
     RECORD_VERSION,
@@ -66,7 +67,7 @@ def seal(lines: Sequence[bytes]) -> bytes:
 
 
 def strip_times(record: bytes) -> bytes:
-    """The record without the fields that may differ between two runs."""
+    """The record without the fields that may differ between two runs. Raises BadRecord."""
     first, end, rest = record.partition(b"\n")
     rest = _DECISION_TIMES.sub(b"}\n", rest)
     if any(key in rest for key in _TIMES_KEYS):
@@ -77,52 +78,82 @@ def strip_times(record: bytes) -> bytes:
 def _without_times(line: bytes) -> bytes:
     if not any(key in line for key in _TIMES_KEYS):
         return line
-    event: dict[str, Any] = msgspec.json.decode(line)
+    try:
+        event = msgspec.json.decode(line, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadRecord(f"a line is none of a record: {error}") from None
     bare = _encode({key: value for key, value in event.items() if key not in TIMES})
     return bare + b"\n" if line.endswith(b"\n") else bare
 
 
 def read(record: bytes) -> Iterator[tuple[int, AnyEvent | Sealed]]:
-    """The events of a record with the numbers of their lines, from 1. Raises BadRecord."""
+    """The events of a record with the numbers of their lines, from 1. Raises BadRecord.
+
+    The first is a `MatchStarted`, and no other is, of a version that is known and with a player at
+    each seat. Nothing is judged.
+    """
+    number = 0
     for number, line in enumerate(record.splitlines(), 1):
-        if len(line) > LINE_LIMIT:
-            raise BadRecord(f"line {number}: over {LINE_LIMIT} bytes")
-        try:
-            yield number, _decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadRecord(f"line {number}: {error}") from None
+        event = _event(number, line)
+        if number == 1:
+            _check_start(event)
+        elif isinstance(event, MatchStarted):
+            raise BadRecord(f"line {number}: the match has begun already")
+        yield number, event
+    if number == 0:
+        _check_start(None)
 
 
-def judge(record: bytes) -> tuple[MatchStarted, State]:
+def _event(number: int, line: bytes) -> AnyEvent | Sealed:
+    if len(line) > LINE_LIMIT:
+        raise BadRecord(f"line {number}: over {LINE_LIMIT} bytes")
+    try:
+        event: AnyEvent | Sealed = _decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadRecord(f"line {number}: {error}") from None
+    return event
+
+
+def _check_start(event: AnyEvent | Sealed | None) -> None:
+    """Whether line 1 is what every reader goes by."""
+    if not isinstance(event, MatchStarted):
+        raise BadRecord("line 1: a record begins with the event 'match'")
+    if event.version != RECORD_VERSION:
+        raise BadRecord(f"line 1: record version {event.version}, known is {RECORD_VERSION}")
+    if set(event.players) != set(SEATS):
+        raise BadRecord("line 1: a match has a player at each of the four seats")
+
+
+def judge(record: bytes, key: str | None = None) -> tuple[MatchStarted, State]:
     """Replays a record through the rules and gives its first event and last state.
 
     Raises BadRecord for the first difference, as `follow` does.
     """
-    followed = follow(record)
+    followed = follow(record, key)
     started, _ = next(followed)
     assert isinstance(started, MatchStarted)
     ((_, final),) = deque(followed, maxlen=1)
     return started, final
 
 
-def follow(record: bytes) -> Iterator[tuple[AnyEvent, State]]:
+def follow(record: bytes, key: str | None = None) -> Iterator[tuple[AnyEvent, State]]:
     """Each event of a record with the state after it, judged by the rules.
 
-    Recomputes what can be derived: legality, tricks, scores, the result, the deals where there is
-    a seed and no secret, and the digests of the seal. Raises BadRecord for the first difference,
-    so that a record is known to be whole only at its end.
+    Recomputes what can be derived: legality, tricks, scores, the result, the digests of the seal;
+    and the deals, by their `key` (`arena.deals`), or where none is given by the seed, if the record
+    has one. Raises BadRecord for the first difference, so that a record is known to be whole only
+    at its end.
     """
     events = read(record)
-    _, started = next(events, (0, None))
-    if not isinstance(started, MatchStarted):
-        raise BadRecord("line 1: a record begins with the event 'match'")
-    if started.version != RECORD_VERSION:
-        raise BadRecord(f"line 1: record version {started.version}, known is {RECORD_VERSION}")
-    if set(started.players) != set(SEATS):
-        raise BadRecord("line 1: a match has a player at each of the four seats")
-    state, key = begin(started), _deal_key(started)
+    _, started = next(events)
+    assert isinstance(started, MatchStarted)
+    if started.origin.algorithm != DEALS_VERSION:
+        version = started.origin.algorithm
+        raise BadRecord(f"line 1: deals by algorithm {version}, known is {DEALS_VERSION}")
+    state = begin(started)
+    key = key or _deal_key(started)
     if key and first_dealer(key) != started.dealer:
-        raise BadRecord(f"line 1: the seed makes {first_dealer(key)} the first dealer")
+        raise BadRecord(f"line 1: the first dealer is {first_dealer(key)} by seed or secret")
     yield started, state
     last: AnyEvent | Sealed | None = None
     for number, last in events:
@@ -132,10 +163,8 @@ def follow(record: bytes) -> Iterator[tuple[AnyEvent, State]]:
             _check_seal(record, number, last)
             break
         try:
-            if key and isinstance(last, Dealt):
-                due = deal_hands(key, last.deal, last.dealer, state.deck)
-                if last.hands != due:
-                    raise fold.IllegalEvent(f"the seed deals {due}")
+            if isinstance(last, Dealt):
+                _check_deal(key, last, state)
             state = fold.apply(state, last)
         except fold.IllegalEvent as error:
             raise BadRecord(f"line {number}: {error}") from None
@@ -154,8 +183,16 @@ def _deal_key(started: MatchStarted) -> str | None:
         raise BadRecord(f"line 1: the name of a bot is ASCII: {error}") from None
 
 
+def _check_deal(key: str | None, dealt: Dealt, state: State) -> None:
+    """Whether all were started before it, and the cards are those of the key."""
+    if late := [seat for seat in SEATS if seat not in state.started]:
+        raise fold.IllegalEvent(f"a deal before {', '.join(late)} was started")
+    if key and dealt.hands != deal_hands(key, dealt.deal, dealt.dealer, state.deck):
+        raise fold.IllegalEvent(f"deal {dealt.deal} is not what seed or secret deals")
+
+
 def _check_seal(record: bytes, number: int, found: Sealed) -> None:
-    due = next(e for _, e in read(seal(record.splitlines()[:-1]).splitlines()[-1]))
+    due = _event(number, seal(record.splitlines()[:-1]).splitlines()[-1])
     assert isinstance(due, Sealed)
     if found.digest != due.digest:
         raise BadRecord(f"line {number}: the digest is {due.digest}: the record was changed")

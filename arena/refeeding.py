@@ -25,7 +25,8 @@ from arena.events import (
 from arena.faults import ENDING
 from arena.judgement import greeted, judge
 from arena.lines import LogLines
-from arena.process import UNBOXED, BotProcess, Program, close_all
+from arena.process import UNBOXED, BotProcess, close_all
+from arena.program import Program
 from arena.running import Running
 from arena.sandbox import Sandbox
 from arena.sent import Asked

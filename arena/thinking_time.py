@@ -6,7 +6,6 @@ from arena.events import Clocks
 from protocol.messages import Clock, Hello, Request, TimedRequest
 
 NS_PER_MS: Final = 1_000_000
-_YEAR_MS: Final = 3.2e10
 
 
 class ThinkingTime:
@@ -50,8 +49,8 @@ class ThinkingTime:
 
 
 def nanoseconds(ms: float) -> int:
-    """What was charged, from what was recorded; of a record that was made up, at most a year."""
-    return round(min(max(ms, 0.0), _YEAR_MS) * NS_PER_MS)
+    """What was charged, from what was recorded, to the microsecond."""
+    return round(ms * NS_PER_MS)
 
 
 def milliseconds(ns: int) -> float:

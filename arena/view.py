@@ -4,6 +4,8 @@ Nothing else may build a request. What a seat is sent depends on what is public,
 once it may see them, and on the cards that it and its partner have passed to each other.
 """
 
+from msgspec.structs import asdict
+
 from arena.events import DealEnded, Faulted, MatchEnded, MatchStarted
 from arena.state import Bidding, Deal, Exchanging, Offering, Playing, State, Stopped, hand
 from protocol.cards import PARTNER, SEATS, Deck, Seat
@@ -20,6 +22,7 @@ from protocol.messages import (
     Play,
     Trick,
 )
+from protocol.rules import HelloRules
 
 
 def hello(match: MatchStarted, seat: Seat) -> Hello:
@@ -30,7 +33,7 @@ def hello(match: MatchStarted, seat: Seat) -> Hello:
         match=match.match,
         seat=seat,
         partner=PARTNER[seat] if rules.players == "partners" else None,
-        rules=rules,
+        rules=HelloRules(**asdict(rules)),
         clock=MatchClock(clock.start_ms, clock.move_ms, clock.bank_ms),
         seed=match.players[seat].seed,
     )

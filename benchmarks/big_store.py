@@ -26,10 +26,10 @@ from arena.match import MatchResult, play
 from benchmarks.compiled import ROOT
 from benchmarks.figures import Figure, ratios, table, write_json
 from benchmarks.tables import match_of, program, python_bot
-from tournaments.bots import prepare_all
 from tournaments.checkpoints import FILE
 from tournaments.config import load_tournament
 from tournaments.database import Database
+from tournaments.preparation import prepare_all
 from tournaments.records import DATABASE
 from tournaments.runner import Run
 from tournaments.schedule import total

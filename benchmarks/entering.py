@@ -19,8 +19,8 @@ from typing import Final
 from benchmarks.big_store import tournament_of
 from benchmarks.compiled import ROOT
 from benchmarks.figures import Figure, table, write_json
-from tournaments.bots import prepare_all
 from tournaments.config import load_tournament
+from tournaments.preparation import prepare_all
 from tournaments.runner import Run
 from tournaments.store import Store
 

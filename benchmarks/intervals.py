@@ -30,7 +30,8 @@ from tournaments.margin import Margin, interval
 from tournaments.meetings import Leg, Meeting, Meetings, Outcome
 from tournaments.schedule import Encounter, encounters, legs, seats
 from tournaments.strength import strengths
-from tournaments.tournament import Format, ScheduleSettings
+from tournaments.tournament import ScheduleSettings
+from tournaments.vocabulary import Format
 
 FIELDS: Final = {"equal": 0.0, "close": 60.0, "wide": 200.0}
 """How far bots are apart: the standard deviation of their strengths in Elo points."""

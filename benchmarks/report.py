@@ -25,9 +25,9 @@ from benchmarks.big_store import cost
 from benchmarks.compiled import COUNTING, ROOT
 from benchmarks.figures import Figure, table, write_json
 from protocol.cards import SEATS
-from tournaments.bots import prepare_all
 from tournaments.config import load_tournament
 from tournaments.database import Database
+from tournaments.preparation import prepare_all
 from tournaments.records import DATABASE
 from tournaments.results import FinishedMatch
 from tournaments.runner import Run

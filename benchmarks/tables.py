@@ -16,7 +16,8 @@ from arena.deals import seed_root
 from arena.events import BidMade, CardPlayed, Clocks, FaultPolicy, Greeted
 from arena.match import MatchSpec, play, specify
 from arena.news import Tell
-from arena.process import UNBOXED, Program
+from arena.process import UNBOXED
+from arena.program import Program
 from arena.record import read
 from arena.sandbox import Backend, NoSandbox, Sandbox, find
 from protocol.cards import SEATS

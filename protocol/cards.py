@@ -11,6 +11,14 @@ DeckName = Literal["standard", "jokers", "jokers_nyc"]
 SEATS: Final[tuple[Seat, Seat, Seat, Seat]] = ("N", "E", "S", "W")
 """The seats, clockwise (R1.2)."""
 
+CLOCKWISE_FROM: Final[dict[Seat, tuple[Seat, ...]]] = {
+    seat: (*SEATS[i:], *SEATS[:i]) for i, seat in enumerate(SEATS)
+}
+"""A seat -> all four, clockwise from it: the order in which they play where it leads (R4.1)."""
+
+NEXT_SEAT: Final[dict[Seat, Seat]] = {seat: CLOCKWISE_FROM[seat][1] for seat in SEATS}
+"""The seat to the left of each seat: bids, cards and the deal pass to it."""
+
 PARTNER: Final[dict[Seat, Seat]] = {"N": "S", "E": "W", "S": "N", "W": "E"}
 """The seat opposite each seat."""
 
@@ -36,7 +44,17 @@ class Deck:
     `jokers_nyc`, are spades in every respect (R7.3).
     """
 
-    __slots__ = ("bit", "cards", "hand_and_legal", "name", "names", "number", "spades", "suit_of")
+    __slots__ = (
+        "bit",
+        "cards",
+        "hand_and_legal",
+        "name",
+        "names",
+        "number",
+        "spades",
+        "suit_of",
+        "suits",
+    )
 
     def __init__(self, name: DeckName, suits: Iterable[Iterable[str]]) -> None:
         by_suit = dict(zip(SUITS, map(tuple, suits), strict=True))
@@ -47,12 +65,15 @@ class Deck:
         """Card -> its place in `cards`, 0 to 51."""
         self.bit: Final = {card: 1 << i for i, card in enumerate(self.cards)}
         """Card -> the card set that holds it alone."""
-        sets = {suit: self.card_set(cards) for suit, cards in by_suit.items()}
+        self.suits: Final = tuple(map(self.card_set, by_suit.values()))
+        """The sets of all cards of each suit, clubs first."""
         self.suit_of: Final = {
-            card: sets[suit] for suit, cards in by_suit.items() for card in cards
+            card: suit
+            for suit, cards in zip(self.suits, by_suit.values(), strict=True)
+            for card in cards
         }
         """Card -> the set of all cards of its suit."""
-        self.spades: Final = sets["S"]
+        self.spades: Final = self.suits[-1]
         """The set of all trumps."""
         names, hand_and_legal = _names_of(list(by_suit.values()))
         self.names: Final = names

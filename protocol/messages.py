@@ -3,13 +3,13 @@
 A message with an `id` wants exactly one reply that echoes the `id`; one without wants none.
 """
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from protocol import PROTOCOL_VERSION
 from protocol.cards import Seat
-from protocol.rules import Rules
+from protocol.rules import HelloRules
 
 FaultKind = Literal["start", "timeout", "exit", "malformed", "illegal", "output", "resource"]
 Ruling = Literal["forfeit", "substitute", "set"]
@@ -101,7 +101,7 @@ class Hello(Request, tag="hello", kw_only=True):
     """Where this process sits, for the whole match."""
     partner: Seat | None
     """The seat of the partner; null in solo play."""
-    rules: Rules
+    rules: HelloRules
     """Every option of the game."""
     clock: MatchClock
     """The limits of the match."""
@@ -205,7 +205,7 @@ class Fault(Message, tag="fault", kw_only=True):
     """What happened: see [faults](../../protocol/README.md#faults)."""
     detail: str
     """A sentence for the bot's author: what was sent, what was expected, the usual cause."""
-    ruling: Ruling
+    ruling: Annotated[str, Meta(examples=list(get_args(Ruling)))]
     """What the arena did about it."""
 
 
@@ -234,7 +234,7 @@ class MatchEnd(Message, tag="match_end", kw_only=True):
 
     winner: Side | None
     """Null for a draw, for a match that is void, and for a forfeit in solo play."""
-    reason: EndReason
+    reason: Annotated[str, Meta(examples=list(get_args(EndReason)))]
     """`forfeit`: by a fault; `void`: the arena failed; else the option that ended it."""
     score: dict[Side, int]
     faults: dict[Seat, dict[FaultKind, int]]

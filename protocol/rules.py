@@ -53,3 +53,7 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     """Points that the penalty costs; 0 is off (R5.7)."""
     bag_overflow: Literal["carry", "reset"] = "carry"
     """What becomes of the bags over the limit (R5.7)."""
+
+
+class HelloRules(Rules, frozen=True, forbid_unknown_fields=False):
+    """The same in `hello`: a bot ignores options that only later versions have."""

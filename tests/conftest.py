@@ -1,11 +1,16 @@
 """Settings of all tests."""
 
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.made_once import of_all_processes
+
+# Who is started in the background by a shell ignores Ctrl-C, and so would all that tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A machine that is busy is no failure. Examples are drawn anew in each run: many runs are many.
 settings.register_profile(

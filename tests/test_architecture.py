@@ -73,7 +73,7 @@ POWERS = {
         "tournaments.signals",
         "tournaments.startup.sitecustomize",
     },
-    "sqlite3": {"tournaments.database"},
+    "sqlite3": {"tournaments.database", "tournaments.database_trouble"},
     "subprocess": {
         "arena.sandbox.bubblewrap",
         "arena.sandbox.none",

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from tournaments import hold
-from tournaments.errors import UserError
+from tournaments.errors import UserError, shown
 from tournaments.reader import Reader
 from tournaments.records import DATABASE
 
@@ -23,11 +23,13 @@ def back_up(store: Reader, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         held = hold.take(folder)
     except OSError as error:
-        raise UserError(f"{folder} can't be made ({error.strerror}): choose another") from None
+        raise UserError(
+            f"{shown(folder)} can't be made ({error.strerror}): choose another"
+        ) from None
     part = folder / PART
     try:
         if {path.name for path in folder.iterdir()} - {PART}:
-            raise UserError(f"{folder} has something in it: choose a new or an empty folder")
+            raise UserError(f"{shown(folder)} has something in it: choose a new or an empty folder")
         part.unlink(missing_ok=True)
         store.copy_to(part)
         part.rename(folder / DATABASE)

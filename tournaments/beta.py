@@ -13,7 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tournaments.rating import Precise, Ratings
-from tournaments.tournament import Format, RatingSettings
+from tournaments.tournament import RatingSettings
+from tournaments.vocabulary import Format
 
 GRID: Final = (25 / 6, 25 / 3, 12.5, 50 / 3, 25.0, 100 / 3, 50.0)
 USUAL: Final = 50 / 3

@@ -1,10 +1,10 @@
-"""What a user names as a bot, and the program that it comes to: found, hashed and built."""
+"""What a user names as a bot: a folder, a file, a command, a mapping in a tournament file."""
 
 import os
 import shlex
 import shutil
 import stat
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -12,14 +12,12 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from arena.diagnosis import mode_of
-from arena.process import UNBOXED, Program
-from arena.sandbox import Sandbox
 from protocol.codec import printable
-from tournaments import fingerprint, revisions, snapshot
-from tournaments.boxed_builds import run_boxed_build
-from tournaments.builds import PYTHON, run_build
-from tournaments.errors import UserError, quoted
-from tournaments.programs import find_program, name_of, named_after, near
+from tournaments import revisions
+from tournaments.builds import PYTHON
+from tournaments.errors import UserError, near, quoted
+from tournaments.positions import Spot
+from tournaments.programs import find_program, name_of, named_after
 from tournaments.shape import check_shape
 from tournaments.source import read
 from tournaments.vocabulary import Bot, BotEntry, BotFile
@@ -45,6 +43,8 @@ class BotSource(Struct, frozen=True):
     description: str | None = None
     where: str = ""
     """Where it was named: `file:line:col`, or what was typed."""
+    command_at: Spot | None = None
+    """Where in a file its command is written."""
     owns_folder: bool = False
     """All files below the folder are the bot's; otherwise those that the command names."""
 
@@ -91,12 +91,34 @@ def bot_from_entry(entry: BotEntry, folder: Path) -> BotSource:
     home, shown = (folder, folder) if entry.folder is UNSET else _place(entry.folder, folder)
     if not stat.S_ISDIR(mode_of(home)):
         raise UserError(f"the folder {quoted(str(shown))} does not exist{near(home)}")
+    command_at = None
     if own and mode_of(home / BOT_FILE):
-        entry = _completed(entry, _read(home, shown))
+        description, command_at = _read(home, shown)
+        entry = _completed(entry, description)
     if entry.command is UNSET:
         no_file = f", and the folder {quoted(str(shown))} has no {BOT_FILE}" if own else ""
         raise UserError(f"the key 'command' is missing here{no_file}")
-    return _described(entry, entry.command, name=entry.name, folder=home.resolve(), owns_folder=own)
+    return _described(
+        entry,
+        entry.command,
+        command_at,
+        name=entry.name,
+        folder=home.resolve(),
+        owns_folder=own,
+    )
+
+
+def program_of(source: BotSource, folder: Path) -> tuple[str, ...]:
+    """The command to run in `folder`, its first word an absolute path.
+
+    Raises UserError, at the place where it is written if that is a file, if it can't be run.
+    """
+    try:
+        return find_program(source.command, folder)
+    except UserError as error:
+        if source.command_at is None:
+            raise
+        raise source.command_at.error(str(error)) from None
 
 
 def distinct(sources: Iterable[BotSource]) -> list[BotSource]:
@@ -115,79 +137,6 @@ def distinct(sources: Iterable[BotSource]) -> list[BotSource]:
     return found
 
 
-def prepare_all(
-    sources: Sequence[BotSource], snapshots: Path | None = None, sandbox: Sandbox = UNBOXED
-) -> list[Program]:
-    """The programs of these bots, in their order: hashed, built, and found.
-
-    With `snapshots`, a folder, bots that own their folders are copied there, built and run there.
-    Without it they are built where they are, which only `none` can do. Raises UserError with all
-    that failed: files that can't be read, builds, nothing to run; and what can be seen without a
-    build before any build.
-    """
-
-    def get_ready(source: BotSource, hash_: str) -> Program:
-        folder = source.folder
-        if snapshots is not None and source.owns_folder:
-            folder = snapshot.take(
-                folder,
-                snapshot.place(snapshots, source.name, hash_),
-                finish=lambda copy: _finish(source, copy, hash_, sandbox),
-                fingerprint=lambda copy: _fingerprint(source, copy),
-            )
-        elif source.build:
-            assert sandbox.backend == "none"
-            run_build(source.build, folder)
-        command = find_program(source.command, folder)
-        return Program(source.name, hash_, command, str(folder), source.env, source.owns_folder)
-
-    return _for_each(get_ready, sources, hashes_of(sources))
-
-
-def hashes_of(sources: Sequence[BotSource]) -> list[str]:
-    """The hashes of these bots, in their order, as they are before a build.
-
-    Raises UserError with all that can be seen to be wrong then.
-    """
-
-    def look(source: BotSource) -> str:
-        if not source.build:
-            find_program(source.command, source.folder)
-        return _fingerprint(source, source.folder)
-
-    return _for_each(look, sources)
-
-
-def _finish(source: BotSource, copy: Path, hash_: str, sandbox: Sandbox) -> None:
-    """Makes sure that a copy is what was hashed, and builds it."""
-    if _fingerprint(source, copy) != hash_:
-        raise UserError(f"{source.folder} was changed while it was copied: run again")
-    if source.build:
-        build = run_build if sandbox.backend == "none" else run_boxed_build
-        build(source.build, copy)
-
-
-def _for_each(
-    step: Callable[..., T], sources: Iterable[BotSource], *more: Iterable[object]
-) -> list[T]:
-    """What the step gives for each; raises UserError with all its errors, and whose they are."""
-    found, failures = [], []
-    for source, *rest in zip(sources, *more, strict=True):
-        try:
-            found.append(step(source, *rest))
-        except UserError as error:
-            failures.append(f"{source.where}: bot {source.name!r}: {error}")
-    if failures:
-        raise UserError("\n".join(failures))
-    return found
-
-
-def _fingerprint(source: BotSource, folder: Path) -> str:
-    """The hash of the bot's files as they are in `folder`."""
-    hash_of = fingerprint.of_folder if source.owns_folder else fingerprint.of_command
-    return hash_of(folder, source.command, source.env)
-
-
 def _place(text: str, folder: Path) -> tuple[Path, Path]:
     """Where the path is that was typed, taken out of git if need be, and what messages call it."""
     path = folder / text
@@ -204,19 +153,25 @@ def _from_folder(path: Path, text: str, shown: Path) -> BotSource:
         raise UserError(
             f"the folder {quoted(text)} has no {BOT_FILE}: write one, or name a program in it"
         )
-    description = _read(path, shown)
+    description, command_at = _read(path, shown)
     name = name_of(folder.name) if description.name is UNSET else description.name
     return _described(
-        description, description.command, name=name, folder=folder, where=text, owns_folder=True
+        description,
+        description.command,
+        command_at,
+        name=name,
+        folder=folder,
+        where=text,
+        owns_folder=True,
     )
 
 
-def _read(folder: Path, shown: Path) -> BotFile:
-    """The bot.yaml of a folder. Raises UserError with all its mistakes."""
+def _read(folder: Path, shown: Path) -> tuple[BotFile, Spot]:
+    """The bot.yaml of a folder, and where its command is. Raises UserError with all mistakes."""
     source = read(folder / BOT_FILE, shown / BOT_FILE)
     check_shape(source, BotFile)
     source.raise_problems()
-    return msgspec.convert(source.data, BotFile)
+    return msgspec.convert(source.data, BotFile), source.spot(("command", 0))
 
 
 def _completed(entry: BotEntry, description: BotFile) -> BotEntry:
@@ -236,6 +191,7 @@ def _from_file(path: Path, text: str) -> BotSource:
 def _described(
     description: Bot,
     command: list[str],
+    command_at: Spot | None,
     *,
     name: str,
     folder: Path,
@@ -255,6 +211,7 @@ def _described(
         language=_or_none(description.language),
         description=_or_none(description.description),
         where=where,
+        command_at=command_at,
         owns_folder=owns_folder,
     )
 

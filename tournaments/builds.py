@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
+from protocol.codec import printable
 from tournaments.errors import UserError, quoted
 
 TIME_LIMIT: Final = 600.0
@@ -22,6 +23,8 @@ QUOTED_LINES: Final = 20
 """Of its output, when it fails."""
 _QUOTED_BYTES: Final = 10_000
 _WORDS_SHOWN: Final = 8
+COMMAND_SHOWN: Final = 200
+"""Characters of a command that a message shows."""
 PYTHON: Final = "{python}"
 """Stands for the arena's own interpreter in a command."""
 
@@ -36,7 +39,7 @@ def as_a_list(word: str) -> str:
     words = word.split()
     more = ", ..." if len(words) > _WORDS_SHOWN else ""
     shown = ", ".join(words[:_WORDS_SHOWN]) + more
-    return f": words are separated by commas: [{shown}]" if len(words) > 1 else ""
+    return f": words are separated by commas: [{printable(shown)}]" if len(words) > 1 else ""
 
 
 def run_build(command: Sequence[str], folder: Path, time_limit: float = TIME_LIMIT) -> None:
@@ -114,8 +117,9 @@ def _why_not_started(program: str, folder: Path, error: OSError) -> str:
 
 
 def as_line(command: Sequence[str]) -> str:
-    """A command as messages show it."""
-    return f"`{' '.join(command)}`"
+    """A command as messages show it: on one line, cut to a fair length."""
+    shown = printable(" ".join(command)[: COMMAND_SHOWN + 1])
+    return f"`{shown[:COMMAND_SHOWN]}...`" if len(shown) > COMMAND_SHOWN else f"`{shown}`"
 
 
 def how_it_ended(status: int) -> str:
@@ -131,5 +135,5 @@ def _printed(output: IO[Any]) -> str:
 def end_of(output: str) -> str:
     """The last lines of what a build printed, indented, as text that a terminal does not obey."""
     lines = output.splitlines()[-QUOTED_LINES:]
-    shown = ["".join(c if c.isprintable() else " " for c in line).rstrip() for line in lines]
+    shown = [printable(line.expandtabs().rstrip()) for line in lines]
     return "".join(f"\n    | {line}" for line in shown) or " and printed nothing"

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from arena.checks import Finding, Status
 from arena.events import Clocks
-from arena.process import Program
+from arena.program import Program
 from arena.sandbox import Sandbox
 from protocol.codec import printable
 from tournaments.junit import Case

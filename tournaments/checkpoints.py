@@ -26,7 +26,8 @@ from tournaments.fingerprint import of_modules
 from tournaments.rating import LIBRARY
 from tournaments.reader import Reader
 from tournaments.tally import Tally, TallyState
-from tournaments.tournament import Format, RatingSettings
+from tournaments.tournament import RatingSettings
+from tournaments.vocabulary import Format
 
 FILE: Final = "checkpoints.json"
 STRIDE: Final = 1000
@@ -113,7 +114,7 @@ def _tally(store: Reader, after: TallyState | None = None) -> Tally:
 def settings_of(store: Reader) -> tuple[RatingSettings, Format]:
     """What the tally of a run is made with: how it rates, and the format."""
     stored = store.tournament()
-    return msgspec.convert(stored.settings["rating"], RatingSettings), stored.form
+    return stored.changing.rating, stored.form
 
 
 def _holding(store: Reader, seen: Callable[[Row], None] = _ignore) -> list[Checkpoint]:

@@ -7,43 +7,31 @@ from typing import Any, Final, get_args
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from arena.events import Clocks, FaultPolicy
-from arena.rules import RulesError, resolve
+from arena.events import LONGEST_MS, Clocks, FaultPolicy
+from arena.rules import compose, contradictions
 from protocol.messages import FaultKind, Ruling
 from protocol.rules import Rules
-from tournaments.bots import BotSource
 from tournaments.entrants import check_leavers, entrants, leavers, schedule_settings
 from tournaments.positions import Place, Source
 from tournaments.quantities import milliseconds, number, size
 from tournaments.shape import check_shape
 from tournaments.source import read
 from tournaments.tournament import (
+    RATING_LEAST,
+    RATING_MOST,
     RatingSettings,
     SandboxSettings,
-    ScheduleSettings,
     Tournament,
 )
 from tournaments.vocabulary import (
     ClockSection,
     FaultsSection,
-    FormatName,
+    Format,
     RatingSection,
     SandboxSection,
     Settings,
     TournamentFile,
 )
-
-__all__ = [
-    "BotSource",
-    "RatingSettings",
-    "SandboxSettings",
-    "ScheduleSettings",
-    "Tournament",
-    "load_tournament",
-]
-
-DAY_MS: Final = 24 * 3_600_000.0
-"""The longest time that a clock may be set to."""
 
 _NAMING: Final = ("bots", "withdrawn", "disqualified")
 """Keys that are about bots: `tournaments.entrants` reads them."""
@@ -112,18 +100,31 @@ def _rules(source: Source) -> Rules:
             return ("rules",)
         return ("rules", option if option in written else "preset")
 
-    try:
-        rules = resolve(written)
-    except RulesError as error:  # its sentence begins with the option
-        source.add(place(str(error).partition(" ")[0]), str(error))
-        return Rules()
-    if form in get_args(FormatName) and (rules.players == "solo") != (form == "solo"):
+    rules = compose(written)
+    wrong = {**_without_effect(rules, written), **contradictions(rules)}
+    for option, sentence in wrong.items():
+        source.add(place(option), sentence)
+    if form in get_args(Format) and (rules.players == "solo") != (form == "solo"):
         instead = "format: solo" if rules.players == "solo" else "rules: solo"
         source.add(
             place("players") if "rules" in source.data else ("format",),
             f"the rules are for {rules.players}, and the format {form!r} is not: write {instead}",
         )
     return rules
+
+
+def _without_effect(rules: Rules, written: str | dict[str, Any]) -> dict[str, str]:
+    """For each option that changes nothing without blind nil, a sentence.
+
+    Not where a preset brings it: who switches off its blind nil need not name them all.
+    """
+    if rules.blind_nil or isinstance(written, str):
+        return {}
+    return {
+        option: f"{option} has no effect without blind nil: add blind_nil: 200, or leave it out"
+        for option in ("blind_nil_deficit", "blind_nil_exchange")
+        if written.get(option)
+    }
 
 
 def _faults(section: FaultsSection) -> FaultPolicy:
@@ -139,7 +140,7 @@ def _clock(source: Source, section: ClockSection) -> Clocks:
     found: dict[str, float | None] = {}
     for key, text in msgspec.to_builtins(section).items():
         value = None if text is None else milliseconds(text)
-        if value is not None and not 0 < value <= DAY_MS:
+        if value is not None and not 0 < value <= LONGEST_MS:
             source.add(("clock", key), f"expected a time above 0 and up to 24h, found {text}")
         found[f"{key}_ms"] = value
     return msgspec.structs.replace(Clocks(), **found)
@@ -176,9 +177,6 @@ def _sandbox(source: Source, section: SandboxSection) -> SandboxSettings:
 _SANDBOX_LEAST: Final = {"memory": "16MB", "disk": "64KB"}
 _SANDBOX_MOST: Final = "1000GB"
 
-# Nearer to 0 TrueSkill's arithmetic breaks down.
-_RATING_LEAST: Final = {"mu": -1_000_000, "sigma": 0.001, "beta": 0.001, "tau": 0}
-
 
 def _rating(source: Source, section: RatingSection) -> RatingSettings:
     found: dict[str, float] = {}
@@ -191,9 +189,11 @@ def _rating(source: Source, section: RatingSection) -> RatingSettings:
         except ZeroDivisionError:
             source.add(("rating", key), f"{written} divides by zero")
             continue
-        least = _RATING_LEAST[key]
-        if not least <= value <= 1_000_000:
+        least = RATING_LEAST[key]
+        if not least <= value <= RATING_MOST:
             shown = source.data["rating"][key]
-            source.add(("rating", key), f"{key} must be from {least:,} to 1,000,000, found {shown}")
+            source.add(
+                ("rating", key), f"{key} must be from {least:,} to {RATING_MOST:,}, found {shown}"
+            )
         found[key] = value
     return msgspec.structs.replace(RatingSettings(), **found)

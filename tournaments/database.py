@@ -2,18 +2,20 @@
 
 What the tables are is in `schema.sql`, what they are for in `tournaments.store`. What goes wrong
 outside the program (a full disk, a damaged or a lost file) is an ArenaError that says what to do,
-made in `Database._plainly` and nowhere else; a mistake in our own statements stays sqlite3's.
+made in `tournaments.database_trouble` and nowhere else; a mistake in our own statements stays
+sqlite3's.
 """
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from tournaments.errors import ArenaError, UserError
+from tournaments.database_trouble import plainly
+from tournaments.errors import ArenaError, Damaged, UserError, shown
 
 VERSION: Final = 3
 """Of the tables, as `PRAGMA user_version`."""
@@ -30,19 +32,11 @@ TABLES: Final = ("tournament", "bots", "schedule", "drawn", "matches", "voids")
 PAGE: Final = 200
 """Rows read at once."""
 
-_ADVICE: Final = {
-    sqlite3.SQLITE_FULL: "the disk is full. Make room and run again: finished matches are kept",
-    sqlite3.SQLITE_BUSY: "another program keeps it locked. End that program and run again",
-    sqlite3.SQLITE_LOCKED: "another program keeps it locked. End that program and run again",
-    sqlite3.SQLITE_READONLY: "it can't be written. Mend the permissions, or use another folder",
-    sqlite3.SQLITE_CANTOPEN: "it can't be opened. Mend the permissions, or copy the folder; or too"
-    " many files are open (ulimit -n)",
-    sqlite3.SQLITE_PERM: "it can't be opened. Mend the permissions, or copy the folder",
-    sqlite3.SQLITE_IOERR: "the disk fails, or is full, or a file is at its limit (ulimit -f). Mend"
-    " that, or copy the folder to a sound, local disk, and run again: finished matches are kept",
-    sqlite3.SQLITE_NOMEM: "no memory is left. End other programs and run again",
-    sqlite3.SQLITE_CORRUPT: "it is damaged. `sqlite3 arena.db .recover` saves what can be saved",
-}
+_COLUMNS: Final = (
+    "SELECT 'table ' || m.name, 'with a column ' || p.name"
+    " FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS p WHERE m.type = 'table'"
+    " UNION SELECT 'view ' || name, '' FROM sqlite_master WHERE type = 'view'"
+)
 
 Row = tuple[Any, ...]
 
@@ -63,7 +57,7 @@ class Database:
         self._file = -1
         """Open on the file that is written, so that it can be told from another of its name."""
         place = "file:" if temporary else path.absolute().as_uri() + options
-        with _plainly(path):
+        with plainly(path):
             self._connection = sqlite3.connect(
                 place, uri=True, timeout=PATIENCE, isolation_level=None
             )
@@ -93,7 +87,7 @@ class Database:
             database.change("PRAGMA query_only = ON")
             database.change("BEGIN")  # all that is read comes from one moment
             if not database._has_tables():
-                raise UserError(f"{path} is empty: nothing was run there")
+                raise UserError(f"{shown(path)} is empty: nothing was run there")
         except BaseException:
             database.close()
             raise
@@ -126,7 +120,7 @@ class Database:
 
     def copy_to(self, path: Path) -> None:
         """Writes all that is seen here to a new file; on its return the file is on the disk."""
-        with _plainly(path), closing(sqlite3.connect(path, isolation_level=None)) as copy:
+        with plainly(path), closing(sqlite3.connect(path, isolation_level=None)) as copy:
             copy.execute("PRAGMA journal_mode = OFF")  # a copy that is cut off is thrown away
             copy.execute("PRAGMA synchronous = FULL")
             self._connection.backup(copy)
@@ -138,7 +132,7 @@ class Database:
             os.close(self._file)
             self._file = -1
 
-    def all(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+    def all(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Row]:
         """Every row of a query."""
         with self._plainly():
             return self._connection.execute(sql, values).fetchall()
@@ -191,7 +185,7 @@ class Database:
         """Around every statement: also a file that was lost is told."""
         if self._file >= 0:
             self._check_place()
-        with _plainly(self._path):
+        with plainly(self._path):
             yield
 
     def _check_place(self) -> None:
@@ -209,14 +203,14 @@ class Database:
         if written.st_nlink:
             self.close()
             raise ArenaError(
-                f"{self._path} was moved, or its folder was, while the run went on. Move it back"
-                " and run again: finished matches are in it"
+                f"{shown(self._path)} was moved, or its folder was, while the run went on. Move it"
+                " back and run again: finished matches are in it"
             )
         saved = self._rescue()
         rename = "" if saved == self._path else f"rename it to {self._path.name} and "
         raise ArenaError(
-            f"{self._path} was deleted or replaced while the run went on. What was played is saved"
-            f" in {saved}: {rename}run again"
+            f"{shown(self._path)} was deleted or replaced while the run went on. What was played"
+            f" is saved in {shown(saved)}: {rename}run again"
         )
 
     def _rescue(self) -> Path:
@@ -225,7 +219,7 @@ class Database:
         Where another file has its name it is saved beside that. Returns where.
         """
         rescued = self._path.with_name(RESCUED)
-        with _plainly(rescued):
+        with plainly(rescued):
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             rescued.parent.mkdir(parents=True, exist_ok=True)
@@ -249,28 +243,43 @@ class Database:
         )
         if (application, version, tables) == (0, 0, 0):
             return False
+        path = shown(self._path)
         if application != APPLICATION:
-            raise UserError(f"{self._path} is another program's database: use another folder (-o)")
+            raise UserError(f"{path} is another program's database: use another folder (-o)")
         if version < VERSION:
             raise UserError(
-                f"{self._path} was made by an older spades-arena (tables of version {version}, now"
+                f"{path} was made by an older spades-arena (tables of version {version}, now"
                 f" {VERSION}): go on with that one, or use another folder (-o)"
             )
         if version > VERSION:
             raise UserError(
-                f"{self._path} was made by a newer spades-arena (tables of version {version}, known"
+                f"{path} was made by a newer spades-arena (tables of version {version}, known"
                 f" is {VERSION}): use that one"
             )
+        self._check_tables()
         return True
 
+    def _check_tables(self) -> None:
+        """Raises Damaged where somebody has taken away what all statements go by."""
+        with closing(sqlite3.connect(":memory:")) as new:
+            new.executescript(_schema())
+            lacking = set(new.execute(_COLUMNS)) - set(self.all(_COLUMNS))
+        if lacking:
+            raise Damaged(
+                f"{shown(self._path)} is damaged: it has no {' '.join(min(lacking))}".rstrip()
+            )
+
     def _create(self) -> None:
-        schema = files("tournaments").joinpath("schema.sql").read_text()
-        with _plainly(self._path):
+        with plainly(self._path):
             self._connection.executescript(
-                f"BEGIN IMMEDIATE; {schema}"
+                f"BEGIN IMMEDIATE; {_schema()}"
                 f"PRAGMA application_id = {APPLICATION};"
                 f"PRAGMA user_version = {VERSION}; COMMIT;"
             )
+
+
+def _schema() -> str:
+    return files("tournaments").joinpath("schema.sql").read_text()
 
 
 def _to_read(path: Path) -> str:
@@ -283,17 +292,3 @@ def _to_read(path: Path) -> str:
     if path.with_name(f"{path.name}-wal").exists():
         return "?mode=ro"
     return "?mode=rw" if os.access(path.parent, os.W_OK) else "?mode=ro&immutable=1"
-
-
-@contextmanager
-def _plainly(path: Path) -> Iterator[None]:
-    """Turns a failure outside the program into words."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        kind = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest of the code is detail
-        if kind == sqlite3.SQLITE_NOTADB:
-            raise UserError(f"{path} is no SQLite database: use another folder (-o)") from None
-        if kind in _ADVICE:
-            raise ArenaError(f"{path}: {_ADVICE[kind]} ({error})") from error
-        raise

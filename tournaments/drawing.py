@@ -17,7 +17,8 @@ from tournaments.encounters import Encounters
 from tournaments.meetings import Meeting, met
 from tournaments.reader import Reader
 from tournaments.schedule import Encounter, least_bots, legs, total
-from tournaments.tournament import Format, ScheduleSettings
+from tournaments.tournament import ScheduleSettings
+from tournaments.vocabulary import Format
 
 if TYPE_CHECKING:
     from tournaments.adaptive import History
@@ -92,7 +93,7 @@ def adaptive_so_far(store: Reader, meetings: Sequence[Meeting]) -> Adaptive | No
 
     None where its schedule is another.
     """
-    settings = msgspec.convert(store.tournament().settings["schedule"], ScheduleSettings)
+    settings = store.tournament().changing.schedule
     if settings.type != "adaptive":
         return None
     from tournaments.adaptive import Order

@@ -35,7 +35,7 @@ class Encounters:
         self._store = store
         stored = store.tournament()
         players = stored.players
-        self._whole = legs(stored.form, mirror=stored.settings["schedule"]["mirror"])
+        self._whole = legs(stored.form, mirror=stored.changing.schedule.mirror)
         """Legs of an encounter."""
         self._sides = list(sides(players))
         self._two_sides = len(self._sides) == 2
@@ -50,7 +50,7 @@ class Encounters:
     def add(self, row: Row) -> None:
         """Takes in a row; nothing where it, or one that follows it, was taken in before.
 
-        Raises ArenaError where the row is damaged.
+        Raises Damaged where the row is, or one before it.
         """
         number, winner = row[NUMBER], row[WINNER]
         if number <= self._last:
@@ -59,14 +59,15 @@ class Encounters:
         score = None if winner is not None and self._two_sides else row[SCORE]
         try:
             leg = self._leg(row[SEATING], winner, row[OFFENDER], score)
-        except msgspec.DecodeError:
-            self._store.finished_match(row)  # says what is damaged
+            begun = number - row[LEG]
+            if begun != self._begun:
+                self._end()
+                self._begun = begun
+        except (msgspec.DecodeError, LookupError, ArithmeticError):
+            for each in (*self._rows, row):
+                self._store.finished_match(each)  # says what is damaged
             raise
         self._last = number
-        begun = number - row[LEG]
-        if begun != self._begun:
-            self._end()
-            self._begun = begun
         self._legs.append(leg)
         self._rows.append(row)
 

@@ -6,13 +6,12 @@ from typing import Final, Literal
 import msgspec
 from msgspec import UNSET
 
-from tournaments.bots import BotSource, bot_from_argument, bot_from_entry
+from tournaments.bots import BotSource, bot_from_argument, bot_from_entry, program_of
 from tournaments.errors import UserError, did_you_mean, quoted
 from tournaments.positions import Place, Source
-from tournaments.programs import find_program
 from tournaments.schedule import MOST_COMPARED, least_bots, total
-from tournaments.tournament import Format, ScheduleSettings
-from tournaments.vocabulary import BotEntry, ScheduleSection, TopGoal
+from tournaments.tournament import ScheduleSettings
+from tournaments.vocabulary import BotEntry, Format, ScheduleSection, TopGoal
 
 MOST_MATCHES: Final = 10_000_000
 """Of a tournament. Its schedule takes 3 GB of disk, and its records a hundred times as much."""
@@ -38,8 +37,11 @@ def entrants(source: Source, left: Collection[str]) -> tuple[BotSource, ...]:
                 bot = bot_from_argument(entry, folder)
             else:
                 bot = bot_from_entry(msgspec.convert(entry, BotEntry), folder)
+                if "command" in entry:
+                    written = source.spot((*place, "command", 0))
+                    bot = msgspec.structs.replace(bot, command_at=written)
             if not bot.build and bot.name not in left:  # a build may have to make it
-                find_program(bot.command, bot.folder)
+                program_of(bot, bot.folder)
         except UserError as error:
             source.add_error(place, error)
             continue
@@ -49,7 +51,7 @@ def entrants(source: Source, left: Collection[str]) -> tuple[BotSource, ...]:
                 f"the name {quoted(bot.name)} is taken by the bot at {found[bot.name].where}:"
                 " give this one a name of its own",
             )
-        found.setdefault(bot.name, msgspec.structs.replace(bot, where=source.where(place)))
+        found.setdefault(bot.name, msgspec.structs.replace(bot, where=source.spot(place).where))
     return tuple(found.values())
 
 

@@ -2,8 +2,12 @@
 
 import errno
 from collections.abc import Iterable
+from contextlib import suppress
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Final
+
+from protocol.codec import printable
 
 QUOTE_LIMIT: Final = 80
 """Characters of a user's text that a message quotes."""
@@ -33,6 +37,10 @@ class ArenaError(Exception):
     """The arena's own failure: nobody's mistake but ours or the machine's."""
 
 
+class Damaged(ArenaError):
+    """What is kept in a file was changed or spoilt; its text says where."""
+
+
 def machine_trouble(error: BaseException) -> str | None:
     """What the machine has refused and how that is mended; None if the error looks like a bug."""
     from arena.sandbox.box import BoxFailed  # here: few commands need boxes, all need this module
@@ -45,7 +53,12 @@ def machine_trouble(error: BaseException) -> str | None:
         return None
     if error.filename is None:  # then nothing says that a missing file is one that was there
         return None if error.errno == errno.ENOENT else _TROUBLE[error.errno]
-    return f"{error.filename}: {_TROUBLE[error.errno]}"
+    return f"{shown(error.filename)}: {_TROUBLE[error.errno]}"
+
+
+def shown(path: object) -> str:
+    """A path as messages show it, on one line: strangers give names to folders, too."""
+    return printable(str(path))
 
 
 def quoted(text: str) -> str:
@@ -55,5 +68,13 @@ def quoted(text: str) -> str:
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
     """`: did you mean 'seed'?` for the nearest of `words`, or nothing if none is near."""
-    near = get_close_matches(word[:QUOTE_LIMIT], list(words), n=1)
-    return f": did you mean {near[0]!r}?" if near else ""
+    known = {each.casefold(): each for each in words}
+    found = get_close_matches(word[:QUOTE_LIMIT].casefold(), known, n=1)
+    return f": did you mean {known[found[0]]!r}?" if found else ""
+
+
+def near(path: Path) -> str:
+    """The file or folder beside it that was meant, perhaps."""
+    with suppress(OSError):
+        return did_you_mean(path.name, [near.name for near in path.parent.iterdir()])
+    return ""

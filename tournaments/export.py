@@ -21,7 +21,7 @@ from protocol.cards import SEATS
 from protocol.codec import printable
 from protocol.messages import Side
 from tournaments import rating_history
-from tournaments.finished_deals import finished_deals
+from tournaments.finished_deals import kept_deals
 from tournaments.reader import Reader
 from tournaments.sources import in_run
 
@@ -100,19 +100,18 @@ def deals(store: Reader) -> Iterator[Row]:
     whose nil was `blind`, the seat whose fault has `stopped` the deal; for each side what the deal
     brought, and its score and bags after it.
     """
-    for match, record in store.records():
-        for deal in finished_deals(record):
-            row: Row = {"match": match, "deal": deal.end.deal, "dealer": deal.dealt.dealer}
-            row |= {seat: deal.match.players[seat].name for seat in SEATS}
-            row |= {f"hand_{seat}": " ".join(deal.dealt.hands[seat]) for seat in SEATS}
-            row |= {f"bid_{seat}": deal.bids[seat] for seat in SEATS}
-            gave = {seat: " ".join(cards) for seat, cards in deal.gave.items()}
-            row |= {f"gave_{seat}": gave.get(seat) for seat in SEATS}
-            row |= {f"taken_{seat}": deal.end.taken[seat] for seat in SEATS}
-            row |= {"blind": " ".join(deal.blind), "stopped": deal.stopped}
-            for what in ("delta", "score", "bags"):
-                row |= {f"{what}_{side}": n for side, n in getattr(deal.end, what).items()}
-            yield row
+    for match, deal in kept_deals(store):
+        row: Row = {"match": match, "deal": deal.end.deal, "dealer": deal.dealt.dealer}
+        row |= {seat: deal.match.players[seat].name for seat in SEATS}
+        row |= {f"hand_{seat}": " ".join(deal.dealt.hands[seat]) for seat in SEATS}
+        row |= {f"bid_{seat}": deal.bids[seat] for seat in SEATS}
+        gave = {seat: " ".join(cards) for seat, cards in deal.gave.items()}
+        row |= {f"gave_{seat}": gave.get(seat) for seat in SEATS}
+        row |= {f"taken_{seat}": deal.end.taken[seat] for seat in SEATS}
+        row |= {"blind": " ".join(deal.blind), "stopped": deal.stopped}
+        for what in ("delta", "score", "bags"):
+            row |= {f"{what}_{side}": n for side, n in getattr(deal.end, what).items()}
+        yield row
 
 
 def decisions(store: Reader) -> Iterator[Row]:
@@ -121,26 +120,31 @@ def decisions(store: Reader) -> Iterator[Row]:
     Cards passed are one text. What the arena decided, after a fault of the bot, is `substituted`.
     """
     for match, record in store.records():
-        deal = 0
-        bots: dict[str, str] = {}
-        for _, event in read(record):
-            if isinstance(event, MatchStarted):
-                bots = {seat: player.name for seat, player in event.players.items()}
-            elif isinstance(event, Dealt):
-                deal = event.deal
-            elif isinstance(event, Decision):
-                yield {
-                    "match": match,
-                    "deal": deal,
-                    "bot": bots[event.seat],
-                    "seat": event.seat,
-                    "type": event.__struct_config__.tag,
-                    "choice": _choice(event),
-                    "note": event.note,
-                    "ms": event.ms,
-                    "cpu_ms": event.cpu_ms,
-                    "substituted": event.substituted,
-                }
+        with store.judging(match):
+            yield from _decisions(match, record)
+
+
+def _decisions(match: str, record: bytes) -> Iterator[Row]:
+    deal = 0
+    bots: dict[str, str] = {}
+    for _, event in read(record):
+        if isinstance(event, MatchStarted):
+            bots = {seat: player.name for seat, player in event.players.items()}
+        elif isinstance(event, Dealt):
+            deal = event.deal
+        elif isinstance(event, Decision):
+            yield {
+                "match": match,
+                "deal": deal,
+                "bot": bots[event.seat],
+                "seat": event.seat,
+                "type": event.__struct_config__.tag,
+                "choice": _choice(event),
+                "note": event.note,
+                "ms": event.ms,
+                "cpu_ms": event.cpu_ms,
+                "substituted": event.substituted,
+            }
 
 
 def faults(store: Reader) -> Iterator[Row]:
@@ -153,20 +157,21 @@ def faults(store: Reader) -> Iterator[Row]:
         if not match.faults:
             continue
         logs, source = store.logs(match.match), in_run(store.folder, match.match)
-        for fault, turn in faults_in(store.record(match.match)):
-            yield {
-                "match": match.match,
-                "deal": turn.deal,
-                "bot": match.seats[fault.seat],
-                "seat": fault.seat,
-                "kind": fault.kind,
-                "request": fault.request,
-                "ruling": fault.ruling,
-                "detail": fault.detail,
-                "raw": fault.raw,
-                "log": logs.get(fault.seat, ""),
-                "debug": source.debug(fault.seat, turn),
-            }
+        with store.judging(match.match):
+            for fault, turn in faults_in(store.record(match.match)):
+                yield {
+                    "match": match.match,
+                    "deal": turn.deal,
+                    "bot": match.seats[fault.seat],
+                    "seat": fault.seat,
+                    "kind": fault.kind,
+                    "request": fault.request,
+                    "ruling": fault.ruling,
+                    "detail": fault.detail,
+                    "raw": fault.raw,
+                    "log": logs.get(fault.seat, ""),
+                    "debug": source.debug(fault.seat, turn),
+                }
 
 
 def _choice(event: Decision) -> str | int | bool:

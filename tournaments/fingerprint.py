@@ -1,7 +1,7 @@
 """SHA-256 over files: whether two bots are the same program, and whether the arena is.
 
-A bot's depends on content, names below the bot's folder, executable bits, command and variables;
-not on where the folder is, on dates, or on the order of a listing.
+A bot's depends on content, names below the bot's folder, executable bits, command, variables and
+build; not on where the folder is, on dates, or on the order of a listing.
 """
 
 import os
@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from arena.diagnosis import mode_of
 from arena.sandbox.places import RUN_FILE
-from tournaments.errors import UserError
+from tournaments.errors import UserError, shown
 
 CACHES: Final = frozenset(
     {
@@ -22,13 +22,13 @@ CACHES: Final = frozenset(
         ".mypy_cache",
         ".pytest_cache",
         ".ruff_cache",
-        ".venv",
         "__pycache__",
-        "node_modules",
-        "target",
     }
 )
-"""Folders that are left out: they hold nothing of a bot that can't be made again."""
+"""Folders that are no part of a bot: tools make them anew wherever they miss them."""
+BUILT: Final = "target"
+"""Nor is this one at the top, of a bot with a build: compilers make it. What is fetched is part of
+a bot, as a build in a box could not fetch it."""
 
 FILE_LIMIT: Final = 100_000
 """Files of a bot."""
@@ -36,9 +36,15 @@ BYTE_LIMIT: Final = 10**9
 """Their sizes together."""
 
 
-def of_folder(folder: Path, command: Sequence[str], env: Mapping[str, str]) -> str:
+def of_folder(
+    folder: Path,
+    command: Sequence[str],
+    env: Mapping[str, str],
+    build: Sequence[str] | None = None,
+) -> str:
     """The hash, in hex, of a bot that owns its folder. Raises UserError over the limits."""
-    return _fingerprint(folder, sorted(_below(folder)), command, env)
+    paths = sorted(_below(folder, folder if build else None))
+    return _fingerprint(folder, paths, command, env, build or ())
 
 
 def of_command(folder: Path, command: Sequence[str], env: Mapping[str, str]) -> str:
@@ -48,7 +54,7 @@ def of_command(folder: Path, command: Sequence[str], env: Mapping[str, str]) -> 
     """
     words = command if "/" in command[0] else command[1:]
     named = {os.fsencode(word) for word in words if word and stat.S_ISREG(mode_of(folder / word))}
-    return _fingerprint(folder, sorted(named), command, env)
+    return _fingerprint(folder, sorted(named), command, env, ())
 
 
 def of_modules(names: Iterable[str]) -> str:
@@ -60,35 +66,49 @@ def of_modules(names: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-def is_run_folder(folder: Path) -> bool:
-    """It holds a tournament's results: no part of a bot, though it may lie among its files."""
-    return (folder / RUN_FILE).exists()
+def is_left_out(path: Path, built_in: Path | None) -> bool:
+    """What is at a path below a bot's folder is no part of the bot: not hashed, and not copied.
+
+    `built_in`: the bot's folder, if the bot has a build. A run folder is left out, too, as it holds
+    a tournament's results.
+    """
+    if path.name in CACHES:  # in a worktree .git is a file
+        return True
+    if path.is_symlink() or not path.is_dir():
+        return False
+    made = path.name == BUILT and path.parent == built_in
+    return made or (path / RUN_FILE).exists()
 
 
-def _below(folder: Path) -> Iterator[bytes]:
-    """The paths below a folder of all files and links, caches left out; links aren't followed."""
+def _below(folder: Path, built_in: Path | None) -> Iterator[bytes]:
+    """The paths of all files and links of a bot below its folder; links aren't followed."""
 
     def fail(error: OSError) -> None:
-        raise UserError(f"{error.filename}: cannot be read: {error.strerror}")
+        raise _unreadable(error.filename, error)
 
     for here, folders, files in os.walk(folder, onerror=fail):
+        folders[:] = [name for name in folders if not is_left_out(Path(here) / name, built_in)]
+        files = [name for name in files if name not in CACHES]
         links = [name for name in folders if (Path(here) / name).is_symlink()]
-        folders[:] = [
-            name for name in folders if name not in CACHES and not is_run_folder(Path(here) / name)
-        ]
         for name in (*files, *links):
             yield os.fsencode((Path(here) / name).relative_to(folder))
 
 
 def _fingerprint(
-    folder: Path, paths: Sequence[bytes], command: Sequence[str], env: Mapping[str, str]
+    folder: Path,
+    paths: Sequence[bytes],
+    command: Sequence[str],
+    env: Mapping[str, str],
+    build: Sequence[str],
 ) -> str:
     if len(paths) > FILE_LIMIT:
-        raise UserError(f"{folder}: over {FILE_LIMIT:,} files: keep a bot in a folder of its own")
+        raise _too_much(folder, f"{FILE_LIMIT:,} files")
     digest = sha256()
     _feed(digest, b"command", *map(os.fsencode, command))
     for name in sorted(env):
         _feed(digest, b"env", os.fsencode(name), os.fsencode(env[name]))
+    if build:
+        _feed(digest, b"build", *map(os.fsencode, build))
     total = 0
     for relative in paths:
         path = folder / os.fsdecode(relative)
@@ -96,9 +116,7 @@ def _fingerprint(
             status = path.lstat()
             total += status.st_size
             if total > BYTE_LIMIT:
-                raise UserError(
-                    f"{folder}: over {BYTE_LIMIT // 10**6:,} MB: keep a bot in a folder of its own"
-                )
+                raise _too_much(folder, f"{BYTE_LIMIT // 10**6:,} MB")
             if stat.S_ISLNK(status.st_mode):
                 _feed(digest, b"link", relative, os.fsencode(path.readlink()))
             elif stat.S_ISREG(status.st_mode):
@@ -107,8 +125,16 @@ def _fingerprint(
                 runs = b"x" if status.st_mode & stat.S_IXUSR else b"-"
                 _feed(digest, b"file", relative, runs, content)
         except OSError as error:
-            raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+            raise _unreadable(path, error) from None
     return digest.hexdigest()
+
+
+def _unreadable(path: object, error: OSError) -> UserError:
+    return UserError(f"{shown(path)}: cannot be read: {error.strerror}")
+
+
+def _too_much(folder: Path, most: str) -> UserError:
+    return UserError(f"{shown(folder)}: over {most}: keep a bot in a folder of its own")
 
 
 def _feed(digest: Any, *parts: bytes) -> None:

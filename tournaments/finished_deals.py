@@ -1,10 +1,12 @@
 """The finished deals of a record, each as one value with all that happened in it."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from msgspec import Struct
 
 from arena.events import (
+    AnyEvent,
     BidMade,
     BlindNilAnswered,
     CardPlayed,
@@ -13,9 +15,12 @@ from arena.events import (
     Dealt,
     Faulted,
     MatchStarted,
+    Sealed,
 )
-from arena.record import read
+from arena.record import BadRecord, read
+from arena.rules import sides
 from protocol.cards import DECKS, PARTNER, SEATS, Seat
+from tournaments.reader import Reader
 
 
 class FinishedDeal(Struct, frozen=True):
@@ -54,16 +59,28 @@ def in_order(match: MatchStarted, cards: Iterable[str]) -> list[str]:
     return sorted(cards, key=DECKS[match.rules.deck].number.__getitem__)
 
 
-def finished_deals(record: bytes) -> Iterator[FinishedDeal]:
-    """Those of a record, in order. Raises BadRecord for a line that is none."""
+def kept_deals(store: Reader) -> Iterator[tuple[str, FinishedDeal]]:
+    """Those of all finished matches, each with the id of its match. Raises Damaged."""
+    for match, record in store.records():
+        with store.judging(match):
+            for deal in finished_deals(read(record)):
+                yield match, deal
+
+
+def finished_deals(events: Iterable[tuple[int, AnyEvent | Sealed]]) -> Iterator[FinishedDeal]:
+    """Those of a record's events (`arena.record.read`), in order.
+
+    The rules are not asked: a deal of a forged record may not be what was played. It has all that a
+    deal has. Raises BadRecord where it has not.
+    """
     started: MatchStarted
-    dealt: Dealt
+    dealt: Dealt | None = None
     bids: dict[Seat, int] = {}
     blind: list[Seat] = []
-    gave: dict[Seat, list[str]] = {}
+    gave: dict[Seat, tuple[str, ...]] = {}
     cards: list[CardPlayed] = []
     stopped: Seat | None = None
-    for _, event in read(record):
+    for number, event in events:
         match event:
             case MatchStarted():
                 started = event
@@ -75,10 +92,38 @@ def finished_deals(record: bytes) -> Iterator[FinishedDeal]:
                 bids[seat] = 0
                 blind.append(seat)
             case CardsPassed(seat=seat, cards=passed):
-                gave[seat] = in_order(started, passed)
+                gave[seat] = passed
             case CardPlayed():
                 cards.append(event)
             case Faulted(seat=seat, ruling="set"):
                 stopped = seat
             case DealEnded():
-                yield FinishedDeal(started, dealt, bids, tuple(blind), gave, cards, stopped, event)
+                if lacking := _lacking(started, dealt, bids, gave, cards, event):
+                    raise BadRecord(f"line {number}: {lacking}")
+                assert dealt is not None
+                sorted_ = {seat: in_order(started, passed) for seat, passed in gave.items()}
+                yield FinishedDeal(
+                    started, dealt, bids, tuple(blind), sorted_, cards, stopped, event
+                )
+                dealt = None
+
+
+def _lacking(
+    started: MatchStarted,
+    dealt: Dealt | None,
+    bids: dict[Seat, int],
+    gave: dict[Seat, tuple[str, ...]],
+    cards: list[CardPlayed],
+    end: DealEnded,
+) -> str | None:
+    """What a deal lacks that its readers look for."""
+    if dealt is None:
+        return "the end of a deal that has not begun"
+    if not dealt.hands.keys() == bids.keys() == end.taken.keys() == set(SEATS):
+        return "a deal has a hand, a bid and tricks of each of the four seats"
+    among = set(sides(started.rules.players))
+    if not end.delta.keys() == end.score.keys() == end.bags.keys() == among:
+        return f"a deal is scored for the sides {', '.join(sorted(among))}"
+    deck = DECKS[started.rules.deck].number.keys()
+    shown = chain(*dealt.hands.values(), *gave.values(), (played.card for played in cards))
+    return None if deck >= set(shown) else "there are cards in a deal that the deck has not"

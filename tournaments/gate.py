@@ -19,7 +19,7 @@ from arena.match import MatchResult
 from arena.news import News
 from arena.rules import PRESETS, seats_of
 from tournaments.bots import BotSource
-from tournaments.reader import GIVE_UP_AFTER
+from tournaments.entered import GIVE_UP_AFTER
 from tournaments.results import FinishedMatch, ScheduledRow
 from tournaments.scheduler import comparable
 from tournaments.sequential import Hypotheses, SequentialTest

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from arena.events import MatchStarted
-from arena.record import read
+from arena.record import BadRecord, read
 from arena.turns import faults_in
 from protocol.codec import printable
 from tournaments.gate import EXIT_STATUS, Gate, GateSettings, Verdict
@@ -154,9 +154,13 @@ def fault_in(store: Reader, gate: Gate) -> Fault | None:
         return None
     match = gate.decisive
     record = store.record(match)
-    started = next(event for _, event in read(record))
-    assert isinstance(started, MatchStarted)
-    fault, turn = next(faults_in(record))
+    with store.judging(match):
+        _, started = next(read(record))
+        assert isinstance(started, MatchStarted)
+        found = next(faults_in(record), None)
+        if found is None:
+            raise BadRecord("no bot is at fault in it, and the result says that one is")
+    fault, turn = found
     log = store.logs(match).get(fault.seat, "").splitlines()[-LOG_LINES:]
     return Fault(
         bot=started.players[fault.seat].name,

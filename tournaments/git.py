@@ -10,6 +10,7 @@ from tempfile import TemporaryFile
 from threading import Timer
 from typing import IO, Final
 
+from protocol.codec import printable
 from tournaments.errors import UserError
 
 TIME_LIMIT: Final = 60.0
@@ -74,7 +75,8 @@ def running(folder: Path, *arguments: str, typed: bytes = b"") -> Iterator[IO[by
             if status:
                 errors.seek(0)
                 said = errors.read(_ERROR_LIMIT).decode(errors="replace").strip()
-                raise Refused(said or f"git {_asked(arguments)} ended with status {status}")
+                shown = printable(said, but="\n\t")
+                raise Refused(shown or f"git {_asked(arguments)} ended with status {status}")
         except UserError:
             if late.is_alive():
                 raise

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from tournaments.errors import ArenaError, UserError
+from tournaments.errors import ArenaError, UserError, shown
 from tournaments.records import DATABASE
 
 _held: Final[set[int]] = set()
@@ -31,12 +31,14 @@ def refuse_strange(folder: Path) -> None:
         raise _no_run_folder(folder, error) from None
     if strange:
         raise UserError(
-            f"{folder} has files and no run in it: choose a new or an empty folder (-o)"
+            f"{shown(folder)} has files and no run in it: choose a new or an empty folder (-o)"
         )
 
 
 def _no_run_folder(folder: Path, error: OSError) -> UserError:
-    return UserError(f"{folder} can't be made a run folder ({error.strerror}): choose another (-o)")
+    return UserError(
+        f"{shown(folder)} can't be made a run folder ({error.strerror}): choose another (-o)"
+    )
 
 
 def take(folder: Path) -> int:
@@ -52,10 +54,12 @@ def take(folder: Path) -> int:
         os.close(descriptor)
         if isinstance(error, BlockingIOError):
             raise ArenaError(
-                f"{folder} is held by another run: wait for its end, or use another folder (-o)"
+                f"{shown(folder)} is held by another run: wait for its end, or use another folder"
+                " (-o)"
             ) from None
         raise ArenaError(
-            f"{folder} can't be locked ({error.strerror}): a run folder must be on a local disk"
+            f"{shown(folder)} can't be locked ({error.strerror}): a run folder must be on a local"
+            " disk"
         ) from error
     _held.add(descriptor)
     return descriptor

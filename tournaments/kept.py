@@ -6,9 +6,9 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from arena.process import Program
+from arena.program import Program
 from tournaments import fingerprint, snapshot
-from tournaments.errors import UserError, quoted
+from tournaments.errors import UserError, quoted, shown
 from tournaments.programs import find_program
 from tournaments.results import StoredBot
 from tournaments.store import Store
@@ -38,7 +38,9 @@ def kept_bot(run: Path, label: str) -> Kept:
 
 def _as_it_is_now(run: Path, bot: StoredBot) -> Kept:
     source: dict[str, Any] = bot.source
-    command: Sequence[str] = source["command"]
+    command: Sequence[str] = source.get("command") or []
+    if not command:
+        raise UserError(f"{run} does not say how {bot.label} is run: name it, as in `-- ./my-bot`")
     env: dict[str, str] = source.get("env") or {}
     copy = snapshot.place(run / COPIES, bot.name, bot.hash).absolute()
     if copy.is_dir():
@@ -51,7 +53,8 @@ def _as_it_is_now(run: Path, bot: StoredBot) -> Kept:
     folder = Path(source.get("folder") or copy)
     if not folder.is_dir():
         raise UserError(
-            f"{run} has no copy of {bot.label} any more: name the program, as in `-- ./my-bot`"
+            f"{shown(run)} has no copy of {bot.label} any more: name the program, as in"
+            " `-- ./my-bot`"
         )
     found = find_program(command, folder)
     now = fingerprint.of_command(folder, command, env)

@@ -9,6 +9,7 @@ from arena.sandbox import Wanted
 from protocol.cards import SEATS
 from tournaments.boxes import TRUSTED
 from tournaments.drawing import percent
+from tournaments.errors import shown
 from tournaments.plan import SEAT_DECISIONS, USUAL_DEALS, Plan
 from tournaments.results import Status, StoredBot
 from tournaments.standings import Standings
@@ -86,7 +87,7 @@ def interrupted(by: str, store: Store, final: bool) -> Iterator[str]:
     """Where an interrupted run is, and how it goes on; `final`: it was to become that."""
     yield (
         f"interrupted by {by}; {store.counts().finished} finished matches are kept in"
-        f" {store.folder}, the same command goes on from there{NOT_FINAL if final else ''}"
+        f" {shown(store.folder)}, the same command goes on from there{NOT_FINAL if final else ''}"
     )
 
 
@@ -106,7 +107,7 @@ def final(standings: Standings, folder: Path) -> Iterator[str]:
     """What anybody may know, and check, once nothing more is played."""
     if not standings.final:
         return
-    yield f"final since {standings.final}: nothing more can be played in {folder}"
+    yield f"final since {standings.final}: nothing more can be played in {shown(folder)}"
     if standings.secret is None:
         yield f"all deals came from the seed {standings.seed}"
         return
@@ -140,7 +141,9 @@ def _time(plan: Plan, tables: int, folder: Path) -> str:
     needed = duration(plan.seconds(tables))
     if plan.mean_ms:
         each = f"{plan.mean_ms / 1000:.2g} s each"
-        return f"time: {needed}, as {_matches(plan.measured)} measured in {folder} took {each}"
+        return (
+            f"time: {needed}, as {_matches(plan.measured)} measured in {shown(folder)} took {each}"
+        )
     return (
         f"time: at most {needed} by the clocks, in matches of {USUAL_DEALS} deals of"
         f" {SEAT_DECISIONS * len(SEATS)} decisions; most bots take far less, and no match was"

@@ -7,10 +7,10 @@ Spades has no contract and another score; docs/pbn.md tells what stands in their
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TextIO
 
-from protocol.cards import PARTNER, SEATS, SUITS, Seat
+from protocol.cards import CLOCKWISE_FROM, PARTNER, SEATS, SUITS
 from protocol.codec import printable
 from tournaments.errors import UserError
-from tournaments.finished_deals import FinishedDeal, finished_deals
+from tournaments.finished_deals import FinishedDeal, kept_deals
 from tournaments.reader import Reader
 
 CONTRACT: Final = "1S"
@@ -25,16 +25,15 @@ def write_pbn(store: Reader, out: TextIO) -> None:
     Raises UserError, with nothing written, for a deck with jokers.
     """
     stored = store.tournament()
-    deck = stored.comparable["rules"]["deck"]
+    deck = stored.compared.rules.deck
     if deck != "standard":
         raise UserError(
             f"the deck of this run is {deck!r}, and PBN has no jokers: take --format json or csv"
         )
     out.write("% PBN 2.1\n")
-    for _, record in store.records():
-        for deal in finished_deals(record):
-            out.write("\n")
-            out.writelines(f"{line}\n" for line in game(stored.name, deal))
+    for _, deal in kept_deals(store):
+        out.write("\n")
+        out.writelines(f"{line}\n" for line in game(stored.name, deal))
 
 
 def game(event: str, deal: FinishedDeal) -> Iterator[str]:
@@ -59,7 +58,7 @@ def _tags(event: str, deal: FinishedDeal) -> dict[str, str]:
         "South": players["S"].name,
         "Dealer": dealer,
         "Vulnerable": "None",
-        "Deal": f"{dealer}:{' '.join(_hand(deal.hands[seat]) for seat in _from(dealer))}",
+        "Deal": f"{dealer}:{' '.join(_hand(deal.hands[seat]) for seat in CLOCKWISE_FROM[dealer])}",
         "Scoring": "",
         "Declarer": dealer,
         "Contract": CONTRACT,
@@ -88,7 +87,7 @@ def _own_tags(deal: FinishedDeal) -> dict[str, str]:
 
 def _play(deal: FinishedDeal) -> Iterator[str]:
     """A line a trick, a column a seat, from the one who leads to the first trick."""
-    dealer, *others = _from(deal.dealt.dealer)
+    dealer, *others = CLOCKWISE_FROM[deal.dealt.dealer]
     yield f'[Play "{others[0]}"]'
     for start in range(0, len(deal.cards), len(SEATS)):
         trick = deal.cards[start : start + len(SEATS)]
@@ -96,12 +95,6 @@ def _play(deal: FinishedDeal) -> Iterator[str]:
         yield " ".join(cards.get(seat, "-") for seat in (*others, dealer))
     if deal.stopped:
         yield "*"
-
-
-def _from(seat: Seat) -> list[Seat]:
-    """The seats, clockwise."""
-    at = SEATS.index(seat)
-    return [*SEATS[at:], *SEATS[:at]]
 
 
 def _hand(cards: list[str]) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from protocol.cards import SEATS
-from tournaments.bots import hashes_of
+from tournaments.preparation import hashes_of
 from tournaments.results import Counts, StoredBot
 from tournaments.runner import Run
 from tournaments.store import Store

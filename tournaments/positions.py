@@ -1,6 +1,7 @@
 """A file's data with the position of everything in it, and what was found to be wrong there."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -27,6 +28,19 @@ class Mark(NamedTuple):
 
 class SourceError(UserError):
     """Mistakes in a file: for each `file:line:col: message`, the line, and a caret under it."""
+
+
+class Spot(NamedTuple):
+    """The position of a value, kept without its file, for mistakes that come up later."""
+
+    where: str
+    """`file:line:col`"""
+    shown: str
+    """The line, and a caret under it."""
+
+    def error(self, message: str) -> SourceError:
+        """A mistake there."""
+        return SourceError(f"{self.where}: {message}\n{self.shown}")
 
 
 class Source:
@@ -60,11 +74,8 @@ class Source:
         For a place that is not in the file, such as a missing key's, the position is that of the
         nearest value around it.
         """
-        known = self.keys if on_key and place in self.keys else self.values
-        around = place
-        while around not in known:
-            around = around[:-1]
-        self._note(place, known[around], message, self._shown(known[around], message))
+        mark = self._nearest(place, self.keys if on_key and place in self.keys else self.values)
+        self._note(place, mark, message, str(self.refuse(mark, message)))
 
     def add_error(self, place: Place, error: UserError) -> None:
         """Notes a mistake that came up elsewhere on account of the value at `place`."""
@@ -77,10 +88,9 @@ class Source:
         """No problem was found at this place or below it."""
         return place not in self._unsound
 
-    def where(self, place: Place) -> str:
-        """`file:line:col` of a value."""
-        line, column = self.values[place]
-        return f"{self.path}:{line}:{column}"
+    def spot(self, place: Place) -> Spot:
+        """The position of a value, or of the nearest around it."""
+        return self._spot(self._nearest(place, self.values))
 
     def raise_problems(self) -> None:
         """Raises SourceError with all problems, in the order of the file, if there are any."""
@@ -94,19 +104,24 @@ class Source:
 
     def refuse(self, mark: Mark, message: str) -> SourceError:
         """An error to raise at once, for a text that can't be read on."""
-        return SourceError(self._shown(mark, message))
+        return self._spot(mark).error(message)
 
     def _note(self, place: Place, mark: Mark, message: str, text: str) -> None:
         self._problems.setdefault((mark, message), text)
         self._unsound.update(place[:end] for end in range(len(place) + 1))
 
-    def _shown(self, mark: Mark, message: str) -> str:
+    def _nearest(self, place: Place, known: Mapping[Place, Mark]) -> Mark:
+        while place not in known:
+            place = place[:-1]
+        return known[place]
+
+    def _spot(self, mark: Mark) -> Spot:
         line = self._lines[mark.line - 1] if mark.line <= len(self._lines) else ""
         # One of a megabyte is shown around the column.
         start = max(0, min(mark.column - SHOWN_COLUMNS // 2, len(line) - SHOWN_COLUMNS))
-        shown = "".join(_printable(c) for c in line[start : start + SHOWN_COLUMNS]).rstrip()
+        shown = "".join(_as_wide(c) for c in line[start : start + SHOWN_COLUMNS]).rstrip()
         caret = " " * (mark.column - 1 - start) + "^"
-        return f"{self.path}:{mark.line}:{mark.column}: {message}\n    {shown}\n    {caret}"
+        return Spot(f"{self.path}:{mark.line}:{mark.column}", f"    {shown}\n    {caret}")
 
 
 def end_of(text: str) -> Mark:
@@ -115,7 +130,7 @@ def end_of(text: str) -> Mark:
     return Mark(len(lines), len(lines[-1]) + 1)
 
 
-def _printable(character: str) -> str:
+def _as_wide(character: str) -> str:
     """The same, or one as wide that a terminal does not obey."""
     if character.isprintable():
         return character

@@ -5,12 +5,12 @@ import re
 import shutil
 import stat
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from arena.diagnosis import mode_of
+from protocol.codec import printable
 from tournaments.builds import PYTHON, as_a_list, behind_shim, with_python
-from tournaments.errors import UserError, did_you_mean, quoted
+from tournaments.errors import UserError, did_you_mean, near, quoted
 
 
 def find_program(command: Sequence[str], folder: Path) -> tuple[str, ...]:
@@ -43,10 +43,10 @@ def _locate(program: str, folder: Path) -> Path:
 def _instead(program: str, path: Path) -> str:
     """What to write for a bare word that is no program on PATH."""
     if not stat.S_ISREG(mode_of(path)):
-        return as_a_list(program)
+        return as_a_list(program) or did_you_mean(program, [PYTHON])
     if path.suffix == ".py":
         return f': put "{PYTHON}" before it in the command'
-    return f": write ./{program} for the file in the bot's folder"
+    return f": write ./{printable(program)} for the file in the bot's folder"
 
 
 def named_after(command: Sequence[str], folder: Path) -> str:
@@ -63,10 +63,3 @@ def name_of(program: str) -> str:
     """A bot's name by the file, folder or program that it is."""
     stem = Path(program.replace(PYTHON, "python")).stem.lower()
     return re.sub(r"[^a-z0-9._-]+", "-", stem).strip("-._")[:64] or "bot"
-
-
-def near(path: Path) -> str:
-    """The file or folder beside it that was meant, perhaps."""
-    with suppress(OSError):
-        return did_you_mean(path.name, [near.name for near in path.parent.iterdir()])
-    return ""

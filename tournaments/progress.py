@@ -15,11 +15,13 @@ from arena.lines import last_words
 from arena.match import MatchResult
 from arena.news import News
 from arena.turns import Turn, faults_in
+from protocol.codec import printable
 from protocol.messages import FaultKind
 from protocol.rules import Players
+from tournaments.entered import GIVE_UP_AFTER
 from tournaments.notices import duration
 from tournaments.provisional import Provisional
-from tournaments.reader import GIVE_UP_AFTER, Reader
+from tournaments.reader import Reader
 from tournaments.results import ScheduledRow
 from tournaments.screen import Display, InPlay, Picture, bar, field, line, terminal
 from tournaments.sources import in_run
@@ -91,7 +93,7 @@ class Quiet:
         pass
 
     def _say(self, text: str) -> None:
-        print(text, file=sys.stderr)
+        print(printable(text, but="\n"), file=sys.stderr)
 
     def _elapsed(self) -> float:
         return max(time.monotonic() - self._started, 1e-9)
@@ -119,9 +121,8 @@ class Quiet:
                 self._say("more bots are at fault: `export RUN --what faults` tells all")
             return
         debug = in_run(self._folder, row.match).debug(fault.seat, turn)
-        self._say(
-            f"{bot}: {fault.kind} in match {row.match}: {fault.detail}\n  to reproduce: {debug}"
-        )
+        self._say(f"{bot}: {fault.kind} in match {row.match}: {printable(fault.detail)}")
+        self._say(f"  to reproduce: {debug}")
         if said := last_words(log):
             self._say(f"  its standard error: {said[:LOG_SHOWN]}")
 

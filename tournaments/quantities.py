@@ -31,6 +31,8 @@ Size = Annotated[
         extra_json_schema={UNITS: {"MB": 1, "KB": 1000}},
     ),
 ]
+Rounds = Annotated[int, Meta(ge=1, le=100_000)]
+Confidence = Annotated[float, Meta(ge=0.5, le=0.9999, title="a number from 0.5 to 0.9999")]
 _FRACTION: Final = rf"-?{_NUMBER}/{_NUMBER}"
 _RATIO: Final = "a number (up to 1,000,000) or a fraction such as 25/3"
 Number = Annotated[float, Meta(ge=-1e6, le=1e6, title=_RATIO)]

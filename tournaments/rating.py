@@ -14,7 +14,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 from trueskill import TrueSkill, __version__
 
-from tournaments.tournament import Format, RatingSettings
+from tournaments.tournament import RatingSettings
+from tournaments.vocabulary import Format
 
 LIBRARY: Final[str] = __version__
 """The version of the library: another may round otherwise."""

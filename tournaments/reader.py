@@ -6,32 +6,28 @@ right while results are added.
 
 import os
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self, TypeVar, get_args, get_origin
+from typing import Final, Self
 
 import msgspec
-from msgspec import Struct
 
 from protocol.cards import SEATS
+from protocol.rules import Players
 from tournaments.database import Database, Row
-from tournaments.errors import UserError
-from tournaments.records import DATABASE, Records
+from tournaments.entered import GIVE_UP_AFTER, Entered
+from tournaments.errors import UserError, shown
+from tournaments.records import DATABASE
 from tournaments.results import (
     Counts,
     FinishedMatch,
     ScheduledRow,
-    StoredBot,
-    StoredTournament,
+    misfit,
 )
 
-GIVE_UP_AFTER: Final = 3
-"""Tries of a match that the arena fails, within one run."""
 MOST_TABLES: Final = 10_000
 """Tables of four bots whose seats are remembered in words."""
-S = TypeVar("S", bound=Struct)
-
 _PAGE: Final = "WHERE number > ? ORDER BY number LIMIT ?"
 
 _SEATS: Final = "json_object({})".format(
@@ -63,7 +59,7 @@ _COUNTS: Final = f"""
 """
 
 
-class Reader(Records):
+class Reader(Entered):
     """An open run folder. Close it, or use `with`.
 
     Any method raises ArenaError where the disk or the database fails.
@@ -78,10 +74,10 @@ class Reader(Records):
         path = folder / DATABASE
         if os.access(path, os.R_OK):
             reader = cls(folder, Database.to_read(path))
-            if reader.root is not None:
+            if reader.begun:
                 return reader
             reader.close()
-        raise UserError(f"there is no run in {folder}: name a folder that `run` has filled")
+        raise UserError(f"there is no run in {shown(folder)}: name a folder that `run` has filled")
 
     def __enter__(self) -> Self:
         return self
@@ -102,27 +98,9 @@ class Reader(Records):
         """Writes a copy of the whole database, as it is seen here, to a new file."""
         self._database.copy_to(path)
 
-    @property
-    def root(self) -> str | None:
-        """What all deals come from (`arena.deals`), or None before `begin`. Never print it."""
-        row = self._database.one("SELECT root FROM tournament")
-        return row[0] if row else None
-
-    def tournament(self) -> StoredTournament:
-        """What `begin` has stored."""
-        row = self._database.one(
-            "SELECT name, root, commitment, comparable, settings, created, final, entered, drawn"
-            " FROM tournament"
-        )
-        assert row is not None
-        return self._value(StoredTournament, row)
-
-    def bots(self) -> list[StoredBot]:
-        """Every version of every bot that was ever in the tournament file, first come first."""
-        rows = self._database.all(
-            "SELECT name, version, hash, label, source, status FROM bots ORDER BY id"
-        )
-        return [self._value(StoredBot, row) for row in rows]
+    @cached_property
+    def _players(self) -> Players:
+        return self.tournament().players
 
     def counts(self) -> Counts:
         """How far the present schedule is."""
@@ -130,20 +108,6 @@ class Reader(Records):
         assert row is not None
         known, finished, void, retired, undrawn = row
         return Counts(known - retired + undrawn, finished - retired, void, retired)
-
-    def drawn_matches(self) -> int:
-        """How many matches results have drawn, and so the number of the next one."""
-        ((matches,),) = self._database.all("SELECT count(*) FROM drawn")
-        return int(matches)
-
-    def drawn_encounters(self) -> Iterator[tuple[str, str, int]]:
-        """How many encounters results have drawn of each two bots, in `pairs`: for each way to sit
-        in leg 0, who sits at N, who at E, and how many."""
-        labels = self._labels()
-        for one, other, encounters in self._database.all(
-            "SELECT n, e, count(*) FROM drawn WHERE leg = 0 GROUP BY n, e"
-        ):
-            yield labels[one], labels[other], encounters
 
     def newest(self) -> str | None:
         """The latest date of a match, ISO 8601, UTC, as the clock was then; None before the first.
@@ -215,21 +179,24 @@ class Reader(Records):
         ):
             yield (*row[:4], seats(*row[4:8]), *row[8:])
 
-    def _labels(self) -> dict[int, str]:
-        return dict(self._database.all("SELECT id, label FROM bots"))
-
     def finished_match(self, row: Row) -> FinishedMatch:
-        """The match of one of `finished_rows`."""
-        return self._value(FinishedMatch, row)
+        """The match of one of `finished_rows`. Raises Damaged where it can't be one."""
+        match = self._value(FinishedMatch, row)
+        if wrong := misfit(match, self._players):
+            raise self.damaged(f"the result of match {match.match}", wrong)
+        return match
 
-    def results(self) -> Iterator[FinishedMatch]:
-        """Every match that is kept, scheduled or not, in the order they were added."""
-        for _, *row in self._database.pages(
-            f"SELECT matches.rowid, coalesce(number, -1), {_RESULT}"
+    def kept_rows(self) -> Iterator[tuple[str, Row, float, str]]:
+        """Every match that is kept, scheduled or not, in the order they were added, as stored.
+
+        Its key, a row for `finished_match`, its milliseconds, and when it was finished.
+        """
+        for _, key, ms, finished, *row in self._database.pages(
+            f"SELECT matches.rowid, key, ms, finished, coalesce(number, -1), {_RESULT}"
             f" FROM matches LEFT JOIN {_NUMBERS} USING (key)"
             " WHERE matches.rowid > ? ORDER BY matches.rowid LIMIT ?"
         ):
-            yield self._value(FinishedMatch, tuple(row))
+            yield key, tuple(row), ms, finished
 
     def records(self) -> Iterator[tuple[str, bytes]]:
         """Id and record of what `finished` gives."""
@@ -239,23 +206,3 @@ class Reader(Records):
             f" {_PAGE}"
         ):
             yield match, self._unpacked(match, packed)
-
-    def _value(self, kind: type[S], row: Row) -> S:
-        """A row as a value: columns in the order of the fields, a dict as JSON text."""
-        try:
-            values = {
-                name: msgspec.json.decode(column) if is_dict and column is not None else column
-                for (name, is_dict), column in zip(_fields(kind), row, strict=True)
-            }
-            return msgspec.convert(values, kind)
-        except msgspec.DecodeError as error:
-            raise self._damaged(f"a row of {kind.__name__}", error) from error
-
-
-@cache
-def _fields(kind: type[Struct]) -> list[tuple[str, bool]]:
-    """The fields of a struct, and which of them are dicts, or null."""
-    return [
-        (field.name, any(get_origin(each) is dict for each in (field.type, *get_args(field.type))))
-        for field in msgspec.structs.fields(kind)
-    ]

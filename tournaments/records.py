@@ -1,14 +1,18 @@
 """The records of a run folder: found by the beginning of an id, and unpacked."""
 
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from arena.record import BadRecord
 from protocol.cards import Seat
+from protocol.codec import printable
 from tournaments.database import Database
-from tournaments.errors import ArenaError, UserError, quoted
+from tournaments.errors import Damaged, UserError, quoted, shown
 
 DATABASE: Final = "arena.db"
 SHORTEST_PREFIX: Final = 4
@@ -31,11 +35,11 @@ class Records:
 
     def logs(self, match: str) -> dict[Seat, str]:
         """Standard error, head and tail, of the seats that were at fault in a finished match."""
-        ((logs,),) = self._database.all("SELECT logs FROM matches WHERE match = ?", (match,))
+        (logs,) = self._database.one("SELECT logs FROM matches WHERE match = ?", (match,)) or ("",)
         try:
             return msgspec.json.decode(logs, type=dict[Seat, str])
-        except msgspec.DecodeError as error:
-            raise self._damaged(f"the logs of match {match}", error) from error
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise self.damaged(f"the logs of match {match}", error) from error
 
     def find(self, prefix: str) -> str:
         """The id of the finished match that begins so, in whatever schedule it was played.
@@ -52,21 +56,31 @@ class Records:
         if len(found) == 1:
             return found[0]
         if found:
-            raise UserError(f"{quoted(prefix)} begins several ids, such as {', '.join(found)}")
+            raise UserError(f"{quoted(prefix)} begins several ids, such as {_listed(found)}")
         before = self._ids("match < ? ORDER BY match DESC", wanted)
-        nearest = ", ".join([*before[:1], *after[:1]])
+        nearest = _listed([*before[:1], *after[:1]])
         raise UserError(
-            f"no finished match {quoted(prefix)} in {self._folder}"
+            f"no finished match {quoted(prefix)} in {shown(self._folder)}"
             + (f"; the nearest are {nearest}" if nearest else ": none is finished yet")
         )
 
-    def record(self, prefix: str) -> bytes:
-        """The record, JSON lines, of the match that `find` gives. Raises UserError as it does."""
-        match = self.find(prefix)
-        ((packed,),) = self._database.all(
+    def record(self, match: str) -> bytes:
+        """The record, JSON lines, of the match of this id. Raises Damaged.
+
+        It may still not be what was played: see `judging`.
+        """
+        row = self._database.one(
             "SELECT record FROM matches LEFT JOIN records USING (key) WHERE match = ?", (match,)
         )
-        return self._unpacked(match, packed)
+        return self._unpacked(match, *(row or (None,)))
+
+    @contextmanager
+    def judging(self, match: str) -> Iterator[None]:
+        """Around what reads the record of a match: BadRecord becomes Damaged, which names it."""
+        try:
+            yield
+        except BadRecord as error:
+            raise self.damaged(f"the record of match {match}", error) from error
 
     def _ids(self, where: str, wanted: str) -> list[str]:
         rows = self._database.all(f"SELECT match FROM matches WHERE {where} LIMIT 5", (wanted,))
@@ -75,15 +89,20 @@ class Records:
     def _unpacked(self, match: str, packed: bytes | None) -> bytes:
         """A record as it was written. What is too long to be one is not unpacked to its end."""
         if packed is None:
-            raise self._damaged(f"the record of match {match}", "it is missing")
+            raise self.damaged(f"the record of match {match}", "it is missing")
         unpacker = zlib.decompressobj()
         try:
             record = unpacker.decompress(packed, RECORD_LIMIT)
         except zlib.error as error:
-            raise self._damaged(f"the record of match {match}", error) from error
+            raise self.damaged(f"the record of match {match}", error) from error
         if not unpacker.eof:
-            raise self._damaged(f"the record of match {match}", "it is cut off, or far too long")
+            raise self.damaged(f"the record of match {match}", "it is cut off, or far too long")
         return record
 
-    def _damaged(self, what: str, why: object) -> ArenaError:
-        return ArenaError(f"{self._folder / DATABASE} is damaged: {what}: {why}")
+    def damaged(self, what: str, why: object) -> Damaged:
+        """The failure to raise where something that is kept is not as it was written."""
+        return Damaged(f"{self._folder / DATABASE} is damaged: {what}: {why}")
+
+
+def _listed(matches: list[str]) -> str:
+    return ", ".join(map(printable, matches))

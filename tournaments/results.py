@@ -1,15 +1,20 @@
 """What a run folder keeps, as values: the rows that `tournaments.reader` reads."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
 
+from arena.events import Clocks, FaultPolicy
 from arena.rules import seats_of
-from protocol.cards import Seat
+from arena.rules import sides as sides_by
+from arena.sandbox import Sandbox
+from protocol.cards import SEATS, Seat
 from protocol.messages import EndReason, FaultKind, Side
-from protocol.rules import Players
-from tournaments.tournament import Format
+from protocol.rules import Players, Rules
+from tournaments.tournament import RatingSettings, ScheduleSettings
+from tournaments.vocabulary import Format
 
 Status = Literal["playing", "withdrawn", "superseded", "disqualified", "absent"]
 """What a version of a bot is in its tournament:
@@ -21,6 +26,9 @@ Status = Literal["playing", "withdrawn", "superseded", "disqualified", "absent"]
 - absent: the file does not name it; what it has played does not count
 """
 
+
+Ascii = Annotated[str, Meta(pattern=r"^[ -~]+\Z")]
+Number = Annotated[int, Meta(ge=0)]
 
 Team = tuple[str, ...]
 """The bots of a side, each once, sorted."""
@@ -59,9 +67,21 @@ class FinishedMatch(Struct, frozen=True):
     score: dict[Side, int]
     points: dict[Side, float]
     """Of all finished deals, a bag at its long-run worth."""
-    deals: int
+    deals: Number
     """Finished ones."""
-    faults: dict[Seat, dict[FaultKind, int]]
+    faults: dict[Seat, dict[FaultKind, Number]]
+
+
+def misfit(match: FinishedMatch, players: Players) -> str | None:
+    """What of a match is none of those that play so, as a sentence."""
+    among = set(sides_by(players))
+    if set(match.seats) != set(SEATS):
+        return "a match has a bot at each of the four seats"
+    if not match.score.keys() == match.points.keys() == among:
+        return f"score and points are those of the sides {', '.join(sorted(among))}"
+    if not {match.winner, match.forfeited} <= {*among, None}:
+        return f"who has won or forfeited is one of the sides {', '.join(sorted(among))}"
+    return None
 
 
 def sides(match: FinishedMatch) -> dict[Side, tuple[str, ...]]:
@@ -90,11 +110,43 @@ def margins(match: FinishedMatch) -> dict[str, float]:
     return {bot: lead[side] for side, bots in sides(match).items() for bot in bots}
 
 
+class Comparable(Struct, frozen=True):
+    """The settings that make results comparable (`tournaments.scheduler.comparable`)."""
+
+    format: Format
+    rules: Rules
+    clock: Clocks = Clocks()
+    faults: FaultPolicy = FaultPolicy()
+    sandbox: Sandbox = Sandbox("none")
+    cores: int = 1
+
+    def __post_init__(self) -> None:
+        if (self.format == "solo") != (self.rules.players == "solo"):
+            raise ValueError(f"rules for {self.rules.players} in the format {self.format}")
+
+
+class Entrants(Struct, frozen=True):
+    """Who takes part, by the tournament file: names, in its order."""
+
+    bots: list[str] = []
+    """Also those that have left, where the file still has them: they keep their places."""
+    withdrawn: list[str] = []
+    disqualified: list[str] = []
+
+
+class ChangingSettings(Struct, frozen=True):
+    """The settings that may change from run to run."""
+
+    schedule: ScheduleSettings = ScheduleSettings()
+    rating: RatingSettings = RatingSettings()
+    entrants: Entrants = Entrants()
+
+
 class StoredTournament(Struct, frozen=True):
     """What a run folder says of itself."""
 
     name: str
-    root: str
+    root: Annotated[str, Meta(pattern=r"^(seed [0-9]{1,19}|secret [0-9a-f]{32})\Z")]
     """What all deals come from (`arena.deals`). It may hold the secret: never print it."""
     commitment: str | None
     """SHA-256 of the secret; null where there is a seed."""
@@ -110,12 +162,23 @@ class StoredTournament(Struct, frozen=True):
     """A digest of all that the schedule was made of (`tournaments.scheduler`)."""
     drawn: int
     """Rounds that results have drawn."""
+    undrawn: int = 0
+    """Matches of the rounds that are still to be drawn, at most."""
+
+    @property
+    def compared(self) -> Comparable:
+        """`comparable` by types. Raises ValidationError."""
+        return msgspec.convert(self.comparable, Comparable)
+
+    @property
+    def changing(self) -> ChangingSettings:
+        """`settings` by types. Raises ValidationError."""
+        return msgspec.convert(self.settings, ChangingSettings)
 
     @property
     def players(self) -> Players:
         """For whom the rules are."""
-        players: Players = self.comparable["rules"]["players"]
-        return players
+        return self.compared.rules.players
 
     @property
     def form(self) -> Format:
@@ -128,6 +191,14 @@ class StoredTournament(Struct, frozen=True):
         return scheduled == finished and bool(scheduled or self.entered)
 
 
+class Described(Struct, frozen=True):
+    """What the tournament file says of a bot, as far as it is run by that once more."""
+
+    command: list[str] = []
+    env: dict[str, str] | None = None
+    folder: str | None = None
+
+
 class StoredBot(Struct, frozen=True):
     """A version of a bot."""
 
@@ -135,10 +206,10 @@ class StoredBot(Struct, frozen=True):
     version: int
     """1, 2, ...: a new one for each change of its files."""
     hash: str
-    label: str
+    label: Ascii
     """`name`, or `name@2` for a later version."""
     source: dict[str, Any]
-    """What the tournament file says of it."""
+    """What the tournament file says of it: `Described`, and what is for people alone."""
     status: Status
 
 

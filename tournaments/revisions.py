@@ -16,8 +16,9 @@ from typing import IO, Final, NamedTuple
 
 from arena import scratch
 from arena.diagnosis import mode_of
+from protocol.codec import printable
 from tournaments import fingerprint, git
-from tournaments.errors import UserError, did_you_mean, machine_trouble, quoted
+from tournaments.errors import UserError, did_you_mean, machine_trouble, quoted, shown
 
 PREFIX: Final = "git:"
 
@@ -96,11 +97,13 @@ def _repository(folder: Path) -> Path:
         said = str(error)
         if "work tree" in said:
             raise UserError(
-                f"{folder.resolve()} has the repository's own files and no others: name the bot"
-                " from where it is checked out, such as a clone"
+                f"{shown(folder.resolve())} has the repository's own files and no others: name the"
+                " bot from where it is checked out, such as a clone"
             ) from None
         if "not a git repository" in said:
-            raise UserError(f"{folder.resolve()} is in no git repository: name a folder") from None
+            raise UserError(
+                f"{shown(folder.resolve())} is in no git repository: name a folder"
+            ) from None
         if "dubious ownership" not in said:
             raise
         remedy = said.splitlines()[-1].strip()
@@ -120,7 +123,7 @@ def _commit(repository: Path, ref: str) -> str:
             "; the clone is shallow, so it may be missing: git fetch --unshallow, or in CI"
             " fetch-depth: 0"
         )
-    raise UserError(f"there is no commit {quoted(ref)} in {repository}{hint}")
+    raise UserError(f"there is no commit {quoted(ref)} in {shown(repository)}{hint}")
 
 
 def _nearest_ref(repository: Path, ref: str) -> str:
@@ -133,7 +136,11 @@ def _nearest_ref(repository: Path, ref: str) -> str:
     for name in known:
         if name.endswith(f"/{ref}"):
             return f": did you mean {name!r}?"
-    return did_you_mean(ref, known) or f": there are {', '.join(known[:REFS_SHOWN]) or 'none yet'}"
+    return did_you_mean(ref, known) or f": there are {_listed(known)}"
+
+
+def _listed(known: Sequence[str]) -> str:
+    return printable(", ".join(known[:REFS_SHOWN])) or "none yet"
 
 
 def _entry(repository: Path, commit: str, path: PurePosixPath) -> _Entry:

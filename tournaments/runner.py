@@ -17,14 +17,17 @@ from msgspec import Struct
 from arena.deals import commitment, secret_root, seed_root
 from arena.lag import ArenaLag
 from arena.match import MatchResult, MatchSpec, play, specify
-from arena.process import Program
+from arena.program import Program
+from tournaments.bots import BotSource
 from tournaments.boxes import box_for
-from tournaments.config import BotSource, Tournament
-from tournaments.errors import ArenaError, UserError, machine_trouble
-from tournaments.reader import GIVE_UP_AFTER
+from tournaments.comparison import Incomparable
+from tournaments.entered import GIVE_UP_AFTER
+from tournaments.errors import ArenaError, UserError, machine_trouble, shown
 from tournaments.results import ScheduledRow
 from tournaments.scheduler import Scheduler, comparable
+from tournaments.source import found_later
 from tournaments.store import Store
+from tournaments.tournament import Tournament
 from tournaments.watcher import Telling, Watcher
 
 STOP_AFTER: Final = 5
@@ -59,15 +62,20 @@ class Run:
     def begin(self) -> None:
         """Registers the settings in the store, before anything else is done in its folder.
 
-        Raises UserError where they make the results in the store incomparable.
+        Raises UserError, at the first that has changed, where they make the results in the store
+        incomparable.
         """
         tournament = self._tournament
-        self._store.begin(
-            name=tournament.name,
-            root=self._root,
-            comparable=comparable(tournament),
-            settings=_settings(tournament),
-        )
+        try:
+            self._store.begin(
+                name=tournament.name,
+                root=self._root,
+                comparable=comparable(tournament),
+                settings=_settings(tournament),
+            )
+        except Incomparable as error:
+            place = tuple(error.setting.removesuffix("_ms").split("."))
+            raise found_later(tournament.path, place, str(error)) from None
 
     def enter(self, programs: Sequence[Program]) -> list[str]:
         """Registers the bots that play, and the schedule, in the store.
@@ -120,7 +128,7 @@ class Run:
         scheduled, finished, *_ = self._store.counts()
         if finished < scheduled:
             raise UserError(
-                f"the run in {self._store.folder} is final since {final}, and"
+                f"the run in {shown(self._store.folder)} is final since {final}, and"
                 f" {scheduled - finished} of its matches were not played there: play them in"
                 " another folder (-o), or put the file back"
             )
@@ -243,6 +251,11 @@ def _settings(tournament: Tournament) -> dict[str, Any]:
     return {
         "schedule": msgspec.to_builtins(tournament.schedule),
         "rating": msgspec.to_builtins(tournament.rating),
+        "entrants": {
+            "bots": [bot.name for bot in tournament.bots],
+            "withdrawn": list(tournament.withdrawn),
+            "disqualified": list(tournament.disqualified),
+        },
     }
 
 

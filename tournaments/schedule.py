@@ -20,7 +20,8 @@ from msgspec import Struct
 
 from protocol.cards import SEATS, Seat
 from tournaments.designs import Rotating, Solo
-from tournaments.tournament import Format, ScheduleSettings
+from tournaments.tournament import ScheduleSettings
+from tournaments.vocabulary import Format
 
 Pairing = tuple[str, str]
 

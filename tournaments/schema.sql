@@ -91,7 +91,9 @@ FROM (
     FROM (
         SELECT *, (min(n, s) << 32) + max(n, s) AS ns, (min(e, w) << 32) + max(e, w) AS ew
         FROM matches
-        WHERE key NOT IN (SELECT key FROM schedule) AND (
+        WHERE NOT EXISTS (
+            SELECT 1 FROM schedule WHERE schedule.key = matches.key AND NOT schedule.retired
+        ) AND (
             SELECT max(status != 'playing') AND NOT max(status IN ('disqualified', 'absent'))
             FROM bots WHERE id IN (n, e, s, w)
         )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import islice
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
@@ -32,44 +32,56 @@ def check_shape(source: Source, kind: type) -> None:
         needed = " and ".join(map(repr, _schema(kind)["$defs"][kind.__name__]["required"]))
         source.add((), f"the file is empty: write at least {needed}")
         return
-    _Checker(source, kind).note(_validator(kind).iter_errors(source.data))
+    for mistake in mistakes(source.data, kind):
+        source.add(mistake.place, mistake.message, on_key=mistake.on_key)
+
+
+class Mistake(NamedTuple):
+    """A difference between data and a type."""
+
+    place: Place
+    message: str
+    on_key: bool = False
+    """It is about the key of the value there, which may be missing."""
+
+
+def mistakes(data: Any, kind: type) -> Iterator[Mistake]:
+    """All that keeps the data from being a `kind`, found as they are asked for."""
+    return _Checker(kind).told(_validator(kind).iter_errors(data))
 
 
 class _Checker:
-    def __init__(self, source: Source, kind: type) -> None:
-        self._source = source
+    def __init__(self, kind: type) -> None:
         self._definitions: Schema = _schema(kind)["$defs"]
 
-    def note(self, errors: Iterable[_Error]) -> None:
+    def told(self, errors: Iterable[_Error]) -> Iterator[Mistake]:
         for error in errors:
             place = tuple(error.absolute_path)
             if "propertyNames" in error.relative_schema_path:
-                message = self._expectation(error)
-                self._source.add((*place, error.instance), message, on_key=True)
+                yield Mistake((*place, error.instance), self._expectation(error), on_key=True)
             elif error.validator == "additionalProperties":
-                self._note_unknown_keys(place, error)
+                yield from self._unknown_keys(place, error)
             elif error.validator == "required":
-                self._note_missing_keys(place, error)
+                yield from self._missing_keys(place, error)
             elif error.validator == "anyOf" and (meant := _meant(error)):
-                self.note(meant)
+                yield from self.told(meant)
             else:
-                self._source.add(place, self._expectation(error))
+                yield Mistake(place, self._expectation(error))
 
-    def _note_missing_keys(self, place: Place, error: _Error) -> None:
+    def _missing_keys(self, place: Place, error: _Error) -> Iterator[Mistake]:
         """All but those that an unknown key was meant to be, which is told of that one."""
         known = error.schema["properties"]
         hints = [did_you_mean(key, known) for key in error.instance if key not in known]
         for key in error.validator_value:
             if key not in error.instance and not any(repr(key) in hint for hint in hints):
-                self._source.add((*place, key), f"the key {key!r} is missing here")
+                yield Mistake((*place, key), f"the key {key!r} is missing here", on_key=True)
 
-    def _note_unknown_keys(self, place: Place, error: _Error) -> None:
+    def _unknown_keys(self, place: Place, error: _Error) -> Iterator[Mistake]:
         known = error.schema["properties"]
         for key in error.instance:
             if key not in known:
                 hint = did_you_mean(key, known) or f": known here are {', '.join(known)}"
-                message = f"unknown key {quoted(key)}{hint}"
-                self._source.add((*place, key), message, on_key=True)
+                yield Mistake((*place, key), f"unknown key {quoted(key)}{hint}", on_key=True)
 
     def _expectation(self, error: _Error) -> str:
         value, branches = error.instance, list(self._branches(error.schema))
@@ -159,7 +171,8 @@ def _hint(value: Any, schema: Schema) -> str:
         if kind == "null" and value.lower() == "none":
             return ": write null"
         if kind == "object":
-            fitting = (k for k, s in schema["properties"].items() if value in s.get("enum", ()))
+            fields = schema.get("properties", {})  # of a mapping with any keys there are none
+            fitting = (k for k, s in fields.items() if value in s.get("enum", ()))
             return "".join(f": write {{{key}: {value}}}" for key in islice(fitting, 1))
         if kind == "boolean" and value.lower() in ("yes", "on", "no", "off"):
             return f": write {'true' if value.lower() in ('yes', 'on') else 'false'}"
@@ -168,14 +181,13 @@ def _hint(value: Any, schema: Schema) -> str:
         return did_you_mean(value, schema.get("enum", ()))
     if type(value) in (int, float) and UNITS in schema:
         return ": write " + " or ".join(f"{value * n:.12g}{u}" for u, n in schema[UNITS].items())
-    if (
-        type(value) in (int, float)
-        and isfinite(value)
-        and kind == "string"
-        and "enum" not in schema
-    ):
+    if _is_number(value) and kind == "string" and "enum" not in schema:
         return ": put it in quotes"
     return ""
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int or (type(value) is float and isfinite(value))
 
 
 def _fits(_: "Validator", pattern: str, value: Any, __: Schema) -> "Iterator[ValidationError]":
@@ -197,7 +209,7 @@ def _validator(kind: type) -> "Validator":
         type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many(
             {  # 3.0 is no whole number, and .inf no number at all
                 "integer": lambda _, value: type(value) is int,
-                "number": lambda _, value: type(value) in (int, float) and isfinite(value),
+                "number": lambda _, value: _is_number(value),
             }
         ),
     )

@@ -8,15 +8,13 @@ import os
 import shutil
 import stat
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final
 
 from arena import scratch
+from protocol.codec import printable
 from tournaments.errors import UserError
-from tournaments.fingerprint import is_run_folder
-
-NOT_COPIED: Final = (".git", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache")
-"""Folders that no bot needs to run."""
+from tournaments.fingerprint import is_left_out
 
 
 def place(copies: Path, name: str, hash_: str) -> Path:
@@ -25,10 +23,15 @@ def place(copies: Path, name: str, hash_: str) -> Path:
 
 
 def take(
-    folder: Path, into: Path, finish: Callable[[Path], None], fingerprint: Callable[[Path], str]
+    folder: Path,
+    into: Path,
+    built: bool,
+    finish: Callable[[Path], None],
+    fingerprint: Callable[[Path], str],
 ) -> Path:
     """Copies `folder` to `into`, lets `finish` check and build the copy, and returns its path.
 
+    What is left out of the hash of a bot that is `built`, or is not, is left out of the copy.
     Nothing is done where that was done before and nothing was changed since, as the fingerprint of
     the finished copy tells. Raises UserError for files that can't be copied, and whatever `finish`
     raises; then the copy is made anew the next time.
@@ -39,12 +42,14 @@ def take(
     try:
         done.unlink(missing_ok=True)
         scratch.remove(into)  # a build may have left there what rmtree can't remove
-        shutil.copytree(folder, into, symlinks=True, ignore=_not_copied)
+        built_in = folder if built else None
+        shutil.copytree(folder, into, symlinks=True, ignore=partial(_left_out, built_in))
     except shutil.Error as error:
         source, _, why = error.args[0][0]
-        raise UserError(f"{source} can't be copied: {why}") from None
+        raise UserError(printable(f"{source} can't be copied: {why}")) from None
     except OSError as error:
-        raise UserError(f"{folder} can't be copied to {into}: {error.strerror}") from None
+        what = printable(f"{folder} can't be copied to {into}")
+        raise UserError(f"{what}: {error.strerror}") from None
     finish(into)
     _open_to_all(into)
     done.write_text(fingerprint(into))
@@ -72,6 +77,6 @@ def _open_to_all(folder: Path) -> None:
                 path.chmod(stat.S_IMODE(mode) | (0o555 if may_run else 0o444))
 
 
-def _not_copied(folder: str, names: Sequence[str]) -> set[str]:
+def _left_out(built_in: Path | None, folder: str, names: Sequence[str]) -> set[str]:
     """What of a folder's content stays behind: also the run folder that the copy is made in."""
-    return {n for n in names if n in NOT_COPIED or is_run_folder(Path(folder) / n)}
+    return {name for name in names if is_left_out(Path(folder) / name, built_in)}

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import yaml
 
+from protocol.codec import printable
 from tournaments.errors import UserError, quoted
 from tournaments.positions import Mark, Place, Source, SourceError, end_of
 
@@ -29,7 +30,7 @@ def read(path: Path, shown: Path | None = None) -> Source:
 
     Raises UserError if it can't be read or is no such YAML.
     """
-    shown = shown or path
+    shown = Path(printable(str(shown or path)))
     try:
         if path.exists() and not path.is_file():  # a pipe would be waited for
             raise UserError(f"{shown}: not a file")
@@ -47,6 +48,20 @@ def read(path: Path, shown: Path | None = None) -> Source:
             end_of(text[: error.start].decode()),
             f"not UTF-8 (the byte 0x{text[error.start]:02x}): save the file as UTF-8",
         ) from None
+
+
+def found_later(path: Path, place: Place, message: str) -> UserError:
+    """A mistake that came up after the file at `path` was read: at its place, if that is there.
+
+    What no file says any more, or never did, as of a gate, has none.
+    """
+    try:
+        source = read(path)
+    except UserError:
+        return UserError(message)
+    if source.at(place[:1]) is None:
+        return UserError(f"{path}: {message}")
+    return source.spot(place).error(message)
 
 
 def parse(path: Path, text: str) -> Source:

@@ -1,6 +1,6 @@
 """Who leads, after the finished matches in schedule order; and what they say in any order."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -17,7 +17,8 @@ from tournaments.meetings import Meeting
 from tournaments.reader import Reader
 from tournaments.results import Counts, Status, StoredTournament
 from tournaments.tally import BotTally, Tally
-from tournaments.tournament import Format, RatingSettings
+from tournaments.tournament import RatingSettings
+from tournaments.vocabulary import Format
 
 if TYPE_CHECKING:
     from tournaments.strength import Strengths
@@ -109,6 +110,9 @@ def of_store(store: Reader) -> Standings:
     """
     tally, meetings, margins = _read(store)
     statuses = {bot.label: bot.status for bot in store.bots()}
+    unranked = {label for label, status in statuses.items() if status not in ("playing", *LEFT)}
+    if strangers := _met(meetings) & unranked:
+        raise store.damaged("the schedule", f"{', '.join(sorted(strangers))} is not ranked")
     found = standings(store.tournament(), statuses, tally, meetings, margins, store.counts())
     return msgspec.structs.replace(found, adaptive=adaptive_so_far(store, meetings))
 
@@ -136,7 +140,7 @@ def standings(
     from tournaments.strength import strengths  # numpy is slow to import, and only this needs it
 
     finished = tally.matches - counts.retired
-    met = {bot for each in meetings for one, other, _ in each.comparisons for bot in one + other}
+    met = _met(meetings)
     found = strengths(sorted(met), meetings)
     bots = leaders(statuses, tally, len(statuses), Unordered(margins, met, found))
     names = [bot.name for bot in bots]
@@ -159,6 +163,11 @@ def standings(
         crosstable=opponents(meetings, names),
         partners=partners(meetings, names) if tournament.form == "rotating" else None,
     )
+
+
+def _met(meetings: Iterable[Meeting]) -> set[str]:
+    """The bots that have met any other."""
+    return {bot for each in meetings for one, other, _ in each.comparisons for bot in one + other}
 
 
 class Unordered(NamedTuple):

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from arena.diagnosis import mode_of
 from tournaments.errors import UserError, did_you_mean, quoted
-from tournaments.fingerprint import CACHES
+from tournaments.fingerprint import is_left_out
 from tournaments.programs import name_of
 
 
@@ -97,7 +97,7 @@ def _below(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
         if path.is_file():
             yield path
-        elif path.name not in CACHES:
+        elif not is_left_out(path, path.parent):
             yield from _below(path)
 
 

@@ -16,9 +16,9 @@ from arena.deals import commitment
 from arena.match import MatchResult
 from protocol.cards import SEATS
 from tournaments import hold
-from tournaments.comparison import incomparable
+from tournaments.comparison import Incomparable, incomparable
 from tournaments.database import Database
-from tournaments.errors import UserError
+from tournaments.errors import shown
 from tournaments.reader import Reader
 from tournaments.records import DATABASE
 from tournaments.results import ScheduledRow
@@ -78,8 +78,8 @@ class Store(Reader):
     ) -> None:
         """Stores what is played, plain JSON data; a later run must play what is comparable.
 
-        Raises UserError that names the seed and every setting of `comparable` that has changed,
-        with both values. What else has changed is for `change`.
+        Raises Incomparable, which names the seed and every setting of `comparable` that has
+        changed, with both values. What else has changed is for `change`.
         """
         if self.root is None:
             self._database.change(
@@ -89,9 +89,10 @@ class Store(Reader):
             return
         before = self.tournament()
         if changed := incomparable(before.root, before.comparable, root, comparable):
-            raise UserError(
-                f"{changed}: results would not be comparable with those in"
-                f" {self._folder}; use another folder (-o) or put it back"
+            raise Incomparable(
+                changed,
+                "results would not be comparable with those in"
+                f" {shown(self._folder)}; use another folder (-o) or put it back",
             )
 
     def change(self, name: str, settings: Mapping[str, Any]) -> None:
@@ -152,7 +153,7 @@ class Store(Reader):
         """
         with self._database.transaction():
             # Keys come in no order: an index made afterwards is sorted once, twice as fast.
-            self._database.change("DROP INDEX schedule_key")
+            self._database.change("DROP INDEX IF EXISTS schedule_key")
             self._forget_schedule()
             self._insert("schedule", rows)
             self._database.change("CREATE UNIQUE INDEX schedule_key ON schedule (key)")
@@ -227,7 +228,7 @@ class Store(Reader):
         """
         tournament = self.tournament()
         if commitment(tournament.root) != tournament.commitment:
-            raise self._damaged("the secret", "its SHA-256 is not the one that was published")
+            raise self.damaged("the secret", "its SHA-256 is not the one that was published")
         self._database.change("UPDATE tournament SET final = coalesce(final, ?)", (_now(),))
 
     def add(self, row: ScheduledRow, result: MatchResult) -> bool:

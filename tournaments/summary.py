@@ -3,12 +3,12 @@
 import shlex
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from protocol.codec import printable
-from tournaments.export import faults
+from tournaments.export import Row, faults
 from tournaments.junit import Case
 from tournaments.junit import to_junit as cases_to_junit
 from tournaments.layout import escaped, to_markdown
@@ -26,9 +26,6 @@ BYTES: Final = 60_000
 DETAIL_LINES: Final = 16
 """Of a fault in Markdown, at most."""
 LINE_CHARACTERS: Final = 300
-
-Fault = dict[str, Any]
-"""A row of `export --what faults`."""
 
 
 def junit(store: Reader, standings: Standings) -> str:
@@ -64,7 +61,7 @@ def _bot(bot: BotStanding) -> Case:
     return Case(name, bot.name, "failure", f"at fault: {kinds}", kind="fault")
 
 
-def _fault(fault: Fault) -> Case:
+def _fault(fault: Row) -> Case:
     lines = [
         f"asked for {fault['request']}; {fault['detail']}",
         *([] if fault["raw"] is None else [f"reply: {fault['raw']}"]),
@@ -112,7 +109,7 @@ def _faults(store: Reader, standings: Standings, room: int) -> str:
     return told
 
 
-def _firsts(store: Reader, wanted: set[tuple[str, str]]) -> Iterator[Fault]:
+def _firsts(store: Reader, wanted: set[tuple[str, str]]) -> Iterator[Row]:
     """The first fault of each bot and kind, in the order they happened."""
     for fault in faults(store):
         which = fault["bot"], fault["kind"]
@@ -123,7 +120,7 @@ def _firsts(store: Reader, wanted: set[tuple[str, str]]) -> Iterator[Fault]:
             return
 
 
-def _details(fault: Fault) -> Iterator[str]:
+def _details(fault: Row) -> Iterator[str]:
     """Indented, nothing in them is Markdown."""
     yield f"match {fault['match']}, deal {fault['deal']}, {fault['seat']}: {fault['ruling']}"
     lines = [f"asked for {fault['request']}; {fault['detail']}"]

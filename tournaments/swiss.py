@@ -17,7 +17,7 @@ from tournaments.grouping import Group, grouped
 from tournaments.results import FinishedMatch, margins, sides
 from tournaments.schedule import Encounter, pair
 from tournaments.seating import Seating
-from tournaments.tournament import Format
+from tournaments.vocabulary import Format
 
 WIN: Final = 6
 """What a match is worth: so that a third of it (one of three beaten) and a sixth (one of three is

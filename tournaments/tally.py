@@ -9,7 +9,8 @@ from msgspec import Struct, msgpack
 from protocol.cards import SEATS, Seat
 from tournaments.beta import BetaRatings, Rated
 from tournaments.results import FinishedMatch, margins, places, sides
-from tournaments.tournament import Format, RatingSettings
+from tournaments.tournament import RatingSettings
+from tournaments.vocabulary import Format
 
 
 class BotTally(Struct):

@@ -1,7 +1,7 @@
 """What a tournament file comes to: every setting, defaults filled in."""
 
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
@@ -9,11 +9,8 @@ from arena.events import Clocks, FaultPolicy
 from arena.sandbox import Sandbox, Wanted
 from protocol.rules import Rules
 from tournaments.bots import BotSource
-
-Format = Literal["pairs", "rotating", "solo"]
-"""`pairs`: a bot plays both seats of a side. `rotating`: four bots, two against two, and partners
-change. `solo`: four bots, each for itself."""
-
+from tournaments.quantities import Confidence, Rounds
+from tournaments.vocabulary import Format, ScheduleName
 
 _LIMITS: Final = Sandbox("none")
 _Limit = Annotated[int, Meta(ge=1, le=10**12)]
@@ -23,8 +20,8 @@ _Limit = Annotated[int, Meta(ge=1, le=10**12)]
 class ScheduleSettings(Struct, frozen=True):
     """Who meets whom, how often."""
 
-    type: Literal["round_robin", "gauntlet", "swiss", "adaptive"] = "round_robin"
-    rounds: int = 1
+    type: ScheduleName = "round_robin"
+    rounds: Rounds = 1
     """Full cycles; of a Swiss tournament its rounds; of an adaptive one as many encounters, at
     most, as so many cycles of a round robin have."""
     mirror: bool = True
@@ -32,9 +29,9 @@ class ScheduleSettings(Struct, frozen=True):
     play with every bot once in each seat."""
     of: tuple[str, ...] = ()
     """Of a gauntlet: those who meet all others."""
-    top: int | None = None
+    top: Annotated[int, Meta(ge=1)] | None = None
     """Of an adaptive tournament: how many of the first places must be right; None: all of them."""
-    confidence: float = 0.95
+    confidence: Confidence = 0.95
     """Of an adaptive tournament: when it stops."""
 
 
@@ -52,13 +49,18 @@ class SandboxSettings(Struct, frozen=True):
     pause: bool = _LIMITS.pause
 
 
+RATING_LEAST: Final = {"mu": -1_000_000, "sigma": 0.001, "beta": 0.001, "tau": 0}
+"""Nearer to 0 TrueSkill's arithmetic breaks down."""
+RATING_MOST: Final = 1_000_000
+
+
 class RatingSettings(Struct, frozen=True):
     """TrueSkill's parameters by its own names."""
 
-    mu: float = 25.0
-    sigma: float = 25 / 3
-    beta: float = 50 / 3
-    tau: float = 0.0
+    mu: Annotated[float, Meta(ge=RATING_LEAST["mu"], le=RATING_MOST)] = 25.0
+    sigma: Annotated[float, Meta(ge=RATING_LEAST["sigma"], le=RATING_MOST)] = 25 / 3
+    beta: Annotated[float, Meta(ge=RATING_LEAST["beta"], le=RATING_MOST)] = 50 / 3
+    tau: Annotated[float, Meta(ge=RATING_LEAST["tau"], le=RATING_MOST)] = 0.0
     auto: bool = False
     """`beta` is not what was written: results choose it (`tournaments.beta`)."""
 

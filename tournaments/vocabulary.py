@@ -10,20 +10,24 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.rules import PRESETS
+from arena.sandbox import Wanted
 from protocol.messages import Ruling
 from protocol.rules import Rules
 from tournaments.quantities import (
     NO_LIST,
+    Confidence,
     Duration,
     FractionOrAuto,
     FractionText,
     Number,
+    Rounds,
     Size,
 )
 
-FormatName = Literal["pairs", "rotating", "solo"]
+Format = Literal["pairs", "rotating", "solo"]
+"""`pairs`: a bot plays both seats of a side. `rotating`: four bots, two against two, and partners
+change. `solo`: four bots, each for itself."""
 ScheduleName = Literal["round_robin", "gauntlet", "swiss", "adaptive"]
-BackendName = Literal["auto", "bubblewrap", "none"]
 
 Preset = Annotated[str, Meta(extra_json_schema={"enum": list(PRESETS)})]
 BotName = Annotated[
@@ -84,7 +88,7 @@ class ScheduleSection(Section, frozen=True):
 
     type: ScheduleName = "round_robin"
     """Who meets whom: see [schedule](../tournament.md#schedule)."""
-    rounds: Annotated[int, Meta(ge=1, le=100_000)] = 1
+    rounds: Rounds = 1
     """Full cycles: in each everybody meets whom it is to meet; in `swiss` rounds; in `adaptive` the
     budget: as many encounters, at most, as so many cycles of a round robin have. At most 10,000,000
     matches come of them."""
@@ -97,9 +101,7 @@ class ScheduleSection(Section, frozen=True):
     goal: Literal["order"] | TopGoal | UnsetType = UNSET
     """Of an adaptive schedule, and only there: what must be right, all places (`order`, which it is
     without the key), or the first K in order."""
-    confidence: (
-        Annotated[float, Meta(ge=0.5, le=0.9999, title="a number from 0.5 to 0.9999")] | UnsetType
-    ) = UNSET
+    confidence: Confidence | UnsetType = UNSET
     """Of an adaptive schedule, and only there: with what confidence the goal must be right before
     it stops; 0.95 without the key."""
 
@@ -143,7 +145,7 @@ class FaultsSection(Section, frozen=True):
 class SandboxSection(Section, frozen=True):
     """What bots are boxed in, and the limits of the box."""
 
-    backend: BackendName = "auto"
+    backend: Wanted = "auto"
     """What bots are boxed in: see [the box](../tournament.md#the-box)."""
     memory: Size = "512MB"
     """From `16MB` to `1000GB`, of each process of a bot (one a seat), what it starts included;
@@ -243,7 +245,7 @@ class Settings(Section, frozen=True):
     [secret](../tournament.md#seed-or-secret)."""
     rules: Preset | RulesSection = "standard"
     """A preset, or a mapping of `preset` and [options](../rules.md#options) that differ from it."""
-    format: FormatName = "pairs"
+    format: Format = "pairs"
     """`pairs`: two bots at a table, each plays both seats of a side. `rotating`: four bots at a
     table, and who partners whom changes. `solo`: four bots, each for itself, and `rules` must be
     for solo play too. The last two need four bots or more."""

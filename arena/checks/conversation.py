@@ -16,12 +16,12 @@ from arena.bot import BotFault
 from arena.checks import others
 from arena.checks.marks import marks
 from arena.checks.observed import ObservedProcess
-from arena.checks.oddities import with_unknown_fields
+from arena.checks.oddities import later, with_unknown_fields
 from arena.checks.plans import BASIC, Plan
 from arena.checks.transcript import Step, Transcript
 from arena.events import AnyEvent, Clocks, Decision, MatchStarted, Origin, Player
 from arena.judgement import judge
-from arena.process import Program
+from arena.program import Program
 from arena.rules import sides
 from arena.sandbox import Sandbox, describe
 from arena.state import Asking, Playing, State, Stopped, Substituting, begin
@@ -136,7 +136,8 @@ class _Table:
         if odd is not None and odd.before is not None:
             self._check = odd.check
             if isinstance(odd.before, Request):
-                self._send(phase.turn, replace(odd.before), frozenset())
+                before = replace(odd.before)
+                self._send(phase.turn, before, before, frozenset())
             else:
                 self._tell(odd.before)
         request = view.request(state)
@@ -154,26 +155,32 @@ class _Table:
         """Asks what a match asks, oddly perhaps; the decision if it is to be one."""
         odd = self._plan.odd.get(self._asked)
         self._asked += 1
+        sent = request
         if odd is not None:
             self._check = odd.check
             if odd.fields is not None:
-                request = with_unknown_fields(request, odd.fields)
-        return self._send(seat, request, found, phase)
+                sent = with_unknown_fields(request, odd.fields, odd.inner)
+        return self._send(seat, request, sent, found, phase)
 
     def _send(
-        self, seat: Seat, request: Request, found: frozenset[str], phase: Asking | None = None
+        self,
+        seat: Seat,
+        request: Request,
+        sent: Request,
+        found: frozenset[str],
+        phase: Asking | None = None,
     ) -> Decision | None:
-        """Sends a request, and notes what comes of it. Raises _AtFault."""
+        """Sends a request as `sent`, and notes what comes of it. Raises _AtFault."""
         bot = self._bots[seat]
         answer = fault = decision = None
         try:
-            answer = bot.ask(request)
+            answer = bot.ask(sent)
             self._thought_ms += answer.ms
             if phase is not None:
                 decision = judge(self._state, phase, answer)
         except BotFault as caught:
             fault = caught
-        line = encode(request).rstrip(b"\n")
+        request.id, line = sent.id, encode(sent).rstrip(b"\n")
         if self._check is not None:
             found |= {self._check}
         if self._told == "deal_end":
@@ -198,6 +205,8 @@ class _Table:
 
     def _tell(self, message: Message) -> None:
         self._told = str(message.__struct_config__.tag)
+        if self._plan.later and self._told in ("deal_end", "match_end"):
+            message, self._check = later(message), "unknown_fields"
         for bot in self._bots.values():
             bot.tell(message)
 

@@ -13,7 +13,8 @@ from arena.checks.measures import Conditions
 from arena.checks.plans import BASIC, LONGER, PLANS, Plan
 from arena.checks.transcript import Transcript
 from arena.events import Clocks
-from arena.process import UNBOXED, Program
+from arena.process import UNBOXED
+from arena.program import Program
 from arena.sandbox import Sandbox
 
 STAYED_MS: Final = 20.0

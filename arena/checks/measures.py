@@ -147,6 +147,20 @@ def _leaves_in_time(of: Transcripts, conditions: Conditions) -> Seen:
 
 
 def _exit_status(of: Transcripts, _: Conditions) -> Seen:
+    return _status([transcript for transcript in of if not transcript.plan.later])
+
+
+def _unknown_values(of: Transcripts, conditions: Conditions) -> Seen:
+    """Those told last: what asks for no reply, of which the status alone can tell."""
+    later = _status([transcript for transcript in of if transcript.plan.later])
+    if later.status != "failed":
+        return later
+    if _exit_status(of, conditions).status == "failed":
+        return Seen("skipped", "it ends so whatever it is told: see exit_status")
+    return Seen("failed", f'{later.text} after a match_end with "reason":"walkover"')
+
+
+def _status(of: Transcripts) -> Seen:
     ended = [left.status for left in _departures(of) if left.by_itself]
     if not ended:
         return Seen("skipped", "it did not end by itself")
@@ -180,6 +194,7 @@ MEASURES: Final[Mapping[str, Callable[[Transcripts, Conditions], Seen]]] = {
     "longest_request": _longest_request,
     "lasts": _lasts,
     "same_answers": _same_answers,
+    "unknown_values": _unknown_values,
     "leaves_in_time": _leaves_in_time,
     "exit_status": _exit_status,
     "silent_at_end": _silent_at_end,

@@ -12,11 +12,13 @@ from msgspec import Struct
 
 from arena import reaper
 from arena.bot import Answer, BotFault
+from arena.checks.oddities import INNER, with_unknown_fields
 from arena.events import Clocks
-from arena.process import BotProcess, Program, close_all
+from arena.process import BotProcess, close_all
+from arena.program import Program
 from arena.sandbox import Sandbox
-from arena.thinking_time import NS_PER_MS, milliseconds
-from protocol.messages import Request
+from arena.thinking_time import NS_PER_MS, ThinkingTime, milliseconds
+from protocol.messages import Clock, Request, TimedRequest
 
 PATIENCE: Final = 5
 """Exit times that a process is waited for: on a busy machine a sound one takes more than one."""
@@ -46,6 +48,18 @@ class Departure(Struct, frozen=True):
     """Its standard error, head and tail."""
 
 
+class _Granted(ThinkingTime):
+    """Thinking time that is told by a clock of a later version where the request has one."""
+
+    def grant(self, request: Request) -> int:
+        """See `ThinkingTime.grant`."""
+        later = isinstance(request, TimedRequest) and type(request.clock) is not Clock
+        limit = super().grant(request)
+        if later and isinstance(request, TimedRequest):
+            request.clock = with_unknown_fields(request.clock, INNER)
+        return limit
+
+
 class ObservedProcess(BotProcess):
     """A `BotProcess` of which more is known. Whoever makes one calls `close` in the end."""
 
@@ -59,7 +73,7 @@ class ObservedProcess(BotProcess):
         ids: Iterator[int] | None = None,
     ) -> None:
         """`ids` are those of the requests after hello, where they are not to be as in a match."""
-        super().__init__(program, clock, scratch, sandbox, number)
+        super().__init__(program, clock, scratch, sandbox, number, time=_Granted(clock))
         self._exit_ms = clock.exit_ms
         self._ids = ids
         self.memory = 0

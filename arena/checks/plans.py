@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from arena.checks.oddities import FEW, FORGIVEN, LONG, Claim, Oddity, Weather
+from arena.checks.oddities import FEW, FORGIVEN, INNER, LONG, PENALTY, Claim, Oddity, Weather
 from arena.rules import PRESETS
 from protocol.cards import DECKS, PARTNERSHIPS, SEATS, Seat
 from protocol.messages import Side
@@ -50,6 +50,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     """The bank, in clocks of a move."""
     odd: dict[int, Oddity] = {}
     """Number of a request, hello is 0 -> what is odd about it."""
+    later: bool = False
+    """A deal and the match end as a later version may tell of it."""
 
 
 BASIC: Final = Plan(name="a match", check=None, dealer="N", stop=18)
@@ -83,18 +85,21 @@ CORNERS: Final = Plan(
 TOLERANCE: Final = Plan(
     name="later versions",
     check=None,
-    stop=8,
+    stop=15,
     hands=(_MADE_FOR_NIL,),
     odd={
-        0: Oddity("unknown_fields", fields=FEW),
-        1: Oddity("unknown_fields", fields=FEW),
-        2: Oddity("unknown_fields", fields=FEW),
+        0: Oddity("unknown_fields", fields=FEW, inner=INNER),
+        1: Oddity("unknown_fields", fields=FEW, inner=INNER),
+        2: Oddity("unknown_fields", fields=FEW, inner=INNER),
         3: Oddity("unknown_messages", before=Weather()),
         4: Oddity("unknown_requests", before=Claim()),
         5: Oddity("fault_messages", before=FORGIVEN),
-        6: Oddity("unknown_fields", fields=FEW),
+        6: Oddity("unknown_fields", fields=FEW, inner=INNER),
+        7: Oddity("unknown_values", before=PENALTY),
     },
+    later=True,
 )
+"""A whole deal, and the first bid of the next."""
 
 PARTNERS: Final = Plan(name="both seats of a side", check="two_at_once", seats=("N", "S"), stop=8)
 

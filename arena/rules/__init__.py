@@ -8,7 +8,7 @@ from arena.rules.bidding import legal_bids, why_not_bid
 from arena.rules.blind_nil import exchanges, offers_blind_nil, why_not_passed
 from arena.rules.ending import Outcome, outcome
 from arena.rules.play import breaks_spades, legal_cards, trick_winner, why_illegal
-from arena.rules.presets import PRESETS, RulesError, resolve
+from arena.rules.presets import PRESETS, RulesError, compose, contradictions, resolve
 from arena.rules.scoring import SeatResult, SideScore, long_run_points, score_side, score_stopped
 from arena.rules.sides import seats_of, side_of, sides
 
@@ -19,6 +19,8 @@ __all__ = [
     "SeatResult",
     "SideScore",
     "breaks_spades",
+    "compose",
+    "contradictions",
     "exchanges",
     "legal_bids",
     "legal_cards",

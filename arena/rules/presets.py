@@ -37,21 +37,31 @@ def resolve(written: str | Mapping[str, Any]) -> Rules:
     `written` is a preset's name, or options with an optional `preset`. Raises RulesError for an
     unknown preset or option, a value out of range, and options that do not go together.
     """
+    rules = compose(written)
+    if wrong := contradictions(rules):
+        raise RulesError("; ".join(wrong.values()))
+    return rules
+
+
+def compose(written: str | Mapping[str, Any]) -> Rules:
+    """The same, but for whether the options go together."""
     options = {"preset": written} if isinstance(written, str) else dict(written)
     name = options.pop("preset", "standard")
     if not isinstance(name, str) or name not in PRESETS:
         raise RulesError(f"unknown preset {name!r}: there are {', '.join(PRESETS)}")
     try:
-        rules = msgspec.convert({**msgspec.structs.asdict(PRESETS[name]), **options}, Rules)
+        return msgspec.convert({**msgspec.structs.asdict(PRESETS[name]), **options}, Rules)
     except msgspec.ValidationError as error:
         raise RulesError(str(error)) from None
-    refuse_contradictions(rules)
-    return rules
 
 
-def refuse_contradictions(rules: Rules) -> None:
-    """Raises RulesError where options exclude each other."""
+def contradictions(rules: Rules) -> dict[str, str]:
+    """For each option that another excludes, a sentence."""
+    found = {}
     if rules.players == "solo" and rules.min_team_bid:
-        raise RulesError("min_team_bid needs partners: in solo play a side has one bid")
+        found["min_team_bid"] = "min_team_bid needs partners: in solo play a side has one bid"
     if rules.players == "solo" and rules.blind_nil_exchange:
-        raise RulesError("blind_nil_exchange needs partners: in solo play nobody can exchange")
+        found["blind_nil_exchange"] = (
+            "blind_nil_exchange needs partners: in solo play nobody can exchange"
+        )
+    return found

@@ -5,7 +5,7 @@ Cards are card sets, integers with a bit for each card (`protocol.cards.Deck`).
 
 from collections.abc import Collection, Iterator
 
-from protocol.cards import PARTNER, SEATS, Deck, Seat
+from protocol.cards import CLOCKWISE_FROM, PARTNER, SEATS, Deck, Seat
 from protocol.messages import FinishedTrick, Play, Trick
 from protocol.rules import Rules
 
@@ -29,12 +29,6 @@ def lowest(cards: int) -> int:
 def highest(cards: int) -> int:
     """The highest card of a set that is not empty."""
     return 1 << (cards.bit_length() - 1)
-
-
-def clockwise(first: Seat, count: int) -> list[Seat]:
-    """`count` seats from `first` on."""
-    place = SEATS.index(first)
-    return [SEATS[(place + i) % 4] for i in range(count)]
 
 
 class Table:
@@ -62,7 +56,7 @@ class Table:
             if not cards:
                 continue
             led = self.deck.suit_of[trick.cards[0]]
-            for seat, card in zip(clockwise(trick.leader, 4), cards, strict=False):
+            for seat, card in zip(CLOCKWISE_FROM[trick.leader], cards, strict=False):
                 gone |= card
                 if not card & led:
                     self.void[seat] |= led
@@ -76,7 +70,7 @@ class Table:
         able = self.deck.card_set(cards) & (self.led | self.deck.spades)
         self.best = highest(able) if able else 0
         """The card that is winning; 0 when this seat leads."""
-        order = clockwise(request.trick.leader, 4)
+        order = CLOCKWISE_FROM[request.trick.leader]
         self.winner: Seat | None = None
         if self.best:
             self.winner = order[cards.index(self.deck.cards[self.best.bit_length() - 1])]

@@ -10,11 +10,12 @@ from typing import Any
 
 from arena.bot import Answer
 from arena.events import Clocks
-from arena.process import UNBOXED, BotProcess, Program, close_all
+from arena.process import UNBOXED, BotProcess, close_all
+from arena.program import Program
 from arena.sandbox import Sandbox
 from arena.watch import Watch
 from protocol.messages import Arena, Bid, Hello, MatchClock, MatchEnd
-from protocol.rules import Rules
+from protocol.rules import HelloRules
 
 BAD_BOTS = Path(__file__).parents[1] / "bad_bots"
 
@@ -64,7 +65,7 @@ def hello() -> Hello:
         match="a-b-1",
         seat="N",
         partner="S",
-        rules=Rules(),
+        rules=HelloRules(),
         clock=MatchClock(1.0, 1.0),
         seed=1,
     )

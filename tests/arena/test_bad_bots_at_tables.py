@@ -11,7 +11,8 @@ from arena import match, record, running
 from arena.deals import seed_root
 from arena.events import Clocks, Faulted, FaultPolicy
 from arena.match import MatchResult
-from arena.process import UNBOXED, BotProcess, Program
+from arena.process import UNBOXED, BotProcess
+from arena.program import Program
 from protocol.cards import SEATS, Seat
 from protocol.messages import Side
 from protocol.rules import Rules

@@ -18,7 +18,8 @@ from msgspec import structs
 
 from arena.bot import BotFault
 from arena.events import Clocks
-from arena.process import BotProcess, Program
+from arena.process import BotProcess
+from arena.program import Program
 from arena.sandbox import Sandbox
 from arena.sandbox.processes import halted
 from tests.arena.boxes import BACKENDS, sandbox

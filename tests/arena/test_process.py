@@ -15,7 +15,8 @@ from arena.bot import BotFault
 from arena.deals import request_ids
 from arena.events import Clocks
 from arena.pipes import Pipes
-from arena.process import BotProcess, Program
+from arena.process import BotProcess
+from arena.program import Program
 from arena.sandbox import Sandbox
 from protocol.messages import BidReply
 from tests.arena.programs import (

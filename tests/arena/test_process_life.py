@@ -11,7 +11,8 @@ from msgspec import structs
 
 from arena import process, scratch
 from arena.bot import BotFault
-from arena.process import BotProcess, Program, close_all
+from arena.process import BotProcess, close_all
+from arena.program import Program
 from arena.sandbox import none
 from tests.arena.programs import (
     PATIENT,

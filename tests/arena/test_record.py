@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.bot import BotFault, ScriptedBot
+from arena.deals import deal_key, seed_root
 from arena.events import AnyEvent, Dealt, FaultPolicy, MatchStarted, Sealed
 from arena.record import BadRecord, Writer, judge, read, seal, strip_times
 from arena.state import State
@@ -211,7 +212,7 @@ def test_a_forger_who_seals_the_record_anew_is_found_by_the_rules(
 def test_a_forger_who_names_another_origin_is_found_by_the_deals(old: bytes, new: bytes) -> None:
     first, *rest = RECORD.splitlines()[:-1]
     assert old in first
-    with pytest.raises(BadRecord, match=r"^line [16]: the seed (deals|makes) "):
+    with pytest.raises(BadRecord, match=r"^line [16]: .* seed or secret"):
         judge(seal([first.replace(old, new), *rest]))
 
 
@@ -259,13 +260,34 @@ def test_play_that_goes_on_after_a_forfeit_is_no_record() -> None:
         judge(seal([*short[: fault + 1], played[0], *short[fault + 1 : -1]]))
 
 
-def test_a_record_of_a_secret_is_judged_without_its_deals() -> None:
+def test_a_record_of_a_secret_is_judged_without_its_deals_or_by_their_key() -> None:
     match = json.loads(RECORD.splitlines()[0])
     match["origin"] |= {"seed": None, "commitment": "0" * 64}
     lines = [json.dumps(match).encode(), *RECORD.splitlines()[1:-1]]
     started_, state = judge(seal(lines))
     assert started_.origin.seed is None
     assert state == FINAL
+    key = deal_key(seed_root(2026), ["a", "b"], 0)
+    assert judge(seal(lines), key) == (started_, state)
+    for other in ("0", "2"):  # of which one has another first dealer, and one has the same
+        with pytest.raises(BadRecord, match=r"^line (1|6): .* seed or secret"):
+            judge(seal(lines), other)
+
+
+@pytest.mark.parametrize("ms", ["1e308", "-1.0", "1e13"])
+def test_no_decision_takes_longer_than_any_time_or_less_than_none(ms: str) -> None:
+    lines = RECORD.splitlines()[:-1]
+    at = next(i for i, line in enumerate(lines) if b'"type":"play"' in line)
+    lines[at] = re.sub(rb'"ms":[0-9.]+', b'"ms":' + ms.encode(), lines[at])
+    with pytest.raises(BadRecord, match=f"^line {at + 1}: "):
+        judge(seal(lines))
+
+
+def test_what_is_no_record_is_so_for_all_who_read_it() -> None:
+    lines = RECORD.splitlines()[:-1]
+    for forged in (lines[1:], [*lines[:3], lines[0], *lines[3:]], []):
+        with pytest.raises(BadRecord, match=r"^line \d+: "):
+            list(read(seal(forged)))
 
 
 # Strings of nines and of brackets are written without their quotes.
@@ -282,6 +304,10 @@ HOSTILE: list[tuple[str, Callable[[dict[str, Any]], Any]]] = [
     ("a field too many", lambda e: e.update(more=1)),
     ("nobody at the table", lambda e: e.update(players={})),
     ("no dealer", lambda e: e.update(dealer="X")),
+    ("an unknown algorithm of deals", lambda e: e["origin"].update(algorithm=7)),
+    ("a clock beyond all time", lambda e: e["clock"].update(start_ms=1e308)),
+    ("a clock of no time", lambda e: e["clock"].update(move_ms=0)),
+    ("a bank below nothing", lambda e: e["clock"].update(bank_ms=-1)),
     ("depth", lambda e: e.update(host={"a": "[" * 5_000 + "]" * 5_000})),
     ("no type", lambda e: e.pop("type")),
     ("an unknown type", lambda e: e.update(type="weather")),

@@ -16,7 +16,7 @@ from arena.events import Clocks, Faulted, FaultPolicy
 from arena.lines import LogLines
 from arena.match import play, specify
 from arena.process import UNBOXED
-from arena.record import read, seal, strip_times
+from arena.record import read, strip_times
 from arena.refeeding import refeed
 from arena.sent import Asked, sent
 from arena.turns import Turn, Turns
@@ -160,13 +160,6 @@ def test_a_record_without_times_is_sent_without_them() -> None:
     record = strip_times(RECORDS["fair"]())
     clocks = [line["clock"] for line in lines(record, "N") if "legal" in line]
     assert {clock["last_ms"] for clock in clocks} == {None}
-
-
-def test_times_that_nobody_can_have_measured_are_cut() -> None:
-    first, *rest = RECORDS["fair"]().splitlines()[:-1]
-    made_up = [line.replace(b'"ms":', b'"ms":1e308,"cpu_ms":') for line in rest]
-    clocks = [line["clock"] for line in lines(seal([first, *made_up]), "N") if "legal" in line]
-    assert max(clock["last_ms"] for clock in clocks) == 3.2e10
 
 
 def test_a_seat_that_was_not_started_was_sent_nothing() -> None:

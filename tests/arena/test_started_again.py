@@ -14,7 +14,8 @@ from arena.deals import seed_root
 from arena.events import BidMade, CardPlayed, Clocks, Faulted, FaultPolicy, Greeted
 from arena.lines import LogLines
 from arena.match import MatchResult, play, specify
-from arena.process import UNBOXED, BotProcess, Program, close_all
+from arena.process import UNBOXED, BotProcess, close_all
+from arena.program import Program
 from arena.record import judge, read
 from arena.refeeding import refeed
 from arena.sandbox import none

@@ -109,6 +109,7 @@ def test_an_option_is_described_with_the_rules_that_its_type_names(option: str) 
 CHANGED = [
     (Rules(target=333), "R6.1", "333"),
     (Rules(floor=-77), "R6.2", "-77"),
+    (Rules(floor=-77), "R6.2", "the higher score wins; level, another deal is played."),
     (Rules(max_deals=7), "R6.3", "After 7 deals"),
     (Rules(min_bid=2), "R2.3", "The lowest bid is 2"),
     (Rules(nil=0), "R2.3", "There is no nil"),
@@ -139,6 +140,11 @@ CHANGED = [
     (Rules(players="solo"), "R1.2", "a side of its own"),
     (Rules(players="solo"), "R8.1", "plays for itself"),
     (Rules(players="solo", target=300), "R8.2", "goes to 300"),
+    (PRESETS["solo"], "R8.2", "An overtrick is worth 1 point, with no penalty for many. "),
+    (PRESETS["solo_bags"], "R8.2", "An overtrick is worth 1 point, and every 10 cost 100. "),
+    (PRESETS["solo"], "R5.4", "no nils"),
+    (Rules(nil=0), "R5.6", "Every side has a contract"),
+    (Rules(players="solo"), "R5.4", "are bags, as no partner has a contract"),
 ]
 
 
@@ -171,6 +177,32 @@ def test_the_options_that_choose_between_the_documents_are_offered_by_the_rule_t
     for number in ("R2.3", "R3.2", "R3.3", "R4.4", "R5.4", "R5.5", "R5.7", "R6.2"):
         assert words[number].note.startswith("The documents differ")
         assert "The default is" in words[number].note
+
+
+@given(rules=any_rules)
+def test_nothing_is_offered_that_does_nothing(rules: Rules) -> None:
+    """Partners and nils are what these options are about."""
+    words = by_number(rules)
+    of_nils = [*words["R5.4"].alternatives, *words["R5.5"].alternatives]
+    solo = rules.players == "solo"
+    assert bool(of_nils) == (not solo and bool(rules.nil or rules.blind_nil))
+    lowest = {choice.option for choice in words["R2.3"].alternatives}
+    assert ("min_bid" in lowest) == bool(rules.nil or rules.min_bid > 1)
+    assert bool(words["R2.4"].alternatives) == (not solo)
+    assert bool(words["R3.3"].alternatives) == (not solo)
+
+
+@pytest.mark.parametrize("name", [name for name in PRESETS if PRESETS[name].players == "solo"])
+def test_what_solo_play_says_of_partners_and_nils_rests_on_its_own_document(name: str) -> None:
+    words = by_number(PRESETS[name])
+    for number in ("R2.4", "R5.3", "R5.4", "R5.5", "R5.6"):
+        assert words[number].documents == ("002",)
+        assert not words[number].note
+
+
+@given(rules=any_rules)
+def test_what_a_fault_costs_is_said_alike_whatever_is_played(rules: Rules) -> None:
+    assert by_number(rules)["R9"] == by_number(Rules())["R9"]
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -16,7 +16,7 @@ from protocol.messages import (
     Request,
     Trick,
 )
-from protocol.rules import Rules
+from protocol.rules import HelloRules
 
 HELLO = Hello(
     id=7,
@@ -24,7 +24,7 @@ HELLO = Hello(
     match="m",
     seat="N",
     partner="S",
-    rules=Rules(),
+    rules=HelloRules(),
     clock=MatchClock(10_000, 1_000),
     seed=1,
 )

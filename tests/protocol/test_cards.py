@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.cards import DECKS, PARTNER, SEATS, DeckName
+from protocol.cards import CLOCKWISE_FROM, DECKS, NEXT_SEAT, PARTNER, SEATS, DeckName
 
 ORDERS: dict[DeckName, str] = {
     "standard": (
@@ -26,6 +26,18 @@ ORDERS: dict[DeckName, str] = {
         "3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS 2S 2D LJ BJ"
     ),
 }
+
+
+def test_seats_follow_each_other_clockwise() -> None:
+    assert [NEXT_SEAT[seat] for seat in ("N", "E", "S", "W")] == ["E", "S", "W", "N"]
+    assert {seat: "".join(order) for seat, order in CLOCKWISE_FROM.items()} == {
+        "N": "NESW",
+        "E": "ESWN",
+        "S": "SWNE",
+        "W": "WNES",
+    }
+
+
 deck_names = st.sampled_from(list(ORDERS))
 
 
@@ -38,9 +50,9 @@ def test_a_deck_has_its_52_cards_in_the_order_of_the_wire(name: DeckName) -> Non
 @pytest.mark.parametrize("name", ORDERS)
 def test_every_card_belongs_to_the_one_suit_whose_row_it_stands_in(name: DeckName) -> None:
     deck = DECKS[name]
-    suits = {deck.suit_of[card] for card in deck.cards}
-    assert len(suits) == 4
-    assert sum(suit.bit_count() for suit in suits) == 52
+    assert len(deck.suits) == 4
+    assert sum(suit.bit_count() for suit in deck.suits) == 52
+    assert list(dict.fromkeys(deck.suit_of[card] for card in deck.cards)) == list(deck.suits)
     for card in deck.cards:
         trump = card in deck.names(deck.spades)
         assert deck.bit[card] & deck.suit_of[card]

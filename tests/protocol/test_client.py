@@ -157,6 +157,20 @@ def test_fields_of_a_later_version_are_ignored() -> None:
     assert answer(Recorder(), line) == BidReply(id=7, bid=4)
 
 
+def test_the_loop_reads_on_through_all_that_a_later_version_may_send(tmp_path: Path) -> None:
+    fault, _, match_end = (each for each in MESSAGES if not isinstance(each, Request))
+    later = [
+        encode(HELLO).replace(b'"rules":{', b'"rules":{"joker_points":5,'),
+        encode(fault).replace(b'"ruling":"', b'"ruling":"later '),
+        encode(BID).replace(b'"clock":{', b'"clock":{"lag_ms":1,'),
+        encode(match_end).replace(b'"reason":"', b'"reason":"later '),
+    ]
+    assert all(b"joker" in line or b"later" in line or b"lag_ms" in line for line in later)
+    done = converse(write(tmp_path, BOT), *later)
+    assert done.stdout.splitlines() == [b'{"id":7,"name":"loud"}', b'{"id":7,"bid":0}']
+    assert done.returncode == 0
+
+
 def test_the_loop_answers_until_standard_input_ends(tmp_path: Path) -> None:
     done = converse(write(tmp_path, BOT), encode(HELLO), encode(BID), encode(PLAY))
     assert done.stdout.splitlines() == [

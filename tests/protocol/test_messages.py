@@ -1,6 +1,7 @@
 """Messages on the wire: their fields, and what a bot of another version makes of them."""
 
 import json
+from typing import Any
 
 import msgspec
 import pytest
@@ -32,6 +33,39 @@ def test_fields_that_a_later_arena_adds_are_ignored() -> None:
     for message in MESSAGES:
         value = json.loads(encode(message)) | {"later": [1, 2]}
         assert decode_message(json.dumps(value).encode()) == message
+
+
+def grown(value: Any) -> Any:
+    """JSON with a field more in each object that has fields, and not seats or sides for keys."""
+    if isinstance(value, list):
+        return [grown(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    inside = {key: grown(each) for key, each in value.items()}
+    return inside if set(value) <= {"N", "E", "S", "W", "NS", "EW"} else inside | {"later": [1, 2]}
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+def test_fields_that_a_later_arena_adds_inside_of_fields_are_ignored(message: Message) -> None:
+    value = grown(json.loads(encode(message)))
+    if "faults" in value:
+        del value["faults"]["N"]["later"]
+    assert decode_message(json.dumps(value).encode()) == message
+
+
+@pytest.mark.parametrize(("kind", "field"), [("fault", "ruling"), ("match_end", "reason")])
+def test_values_that_a_later_arena_adds_are_read(kind: str, field: str) -> None:
+    (message,) = (each for each in MESSAGES if each.__struct_config__.tag == kind)
+    found = decode_message(json.dumps(json.loads(encode(message)) | {field: "later"}).encode())
+    assert getattr(found, field) == "later"
+
+
+def test_an_option_that_a_later_arena_adds_is_ignored_in_hello_and_refused_in_rules() -> None:
+    value = json.loads(encode(HELLO))
+    value["rules"]["joker_points"] = 5
+    assert decode_message(json.dumps(value).encode()) == HELLO
+    with pytest.raises(msgspec.ValidationError, match="unknown field `joker_points`"):
+        msgspec.convert(value["rules"], Rules)
 
 
 def test_a_message_of_a_type_that_this_version_lacks_is_none() -> None:

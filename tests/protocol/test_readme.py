@@ -112,7 +112,7 @@ def wire_fields(kind: type[msgspec.Struct]) -> set[str]:
     for field in msgspec.structs.fields(kind):
         names.add(field.name)
         for inner in structs_in(field.type):
-            if inner is not Rules:
+            if not issubclass(inner, Rules):
                 names |= {f"{field.name}.{name}" for name in wire_fields(inner)}
     return names
 

@@ -9,13 +9,14 @@ import pytest
 from arena.deals import seed_root
 from arena.events import Clocks, FaultPolicy
 from arena.match import MatchResult, play, specify
-from arena.process import Program
+from arena.program import Program
 from arena.sandbox import Sandbox
 from protocol.cards import SEATS
 from protocol.rules import Rules
 from tests.made_once import alone
-from tournaments.bots import BotSource, bot_from_argument, prepare_all
+from tournaments.bots import BotSource, bot_from_argument
 from tournaments.builds import PYTHON
+from tournaments.preparation import prepare_all
 
 FOLDER = Path(__file__).parents[2] / "sample_bots"
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from arena.events import CardsPassed
-from arena.process import Program
+from arena.program import Program
 from arena.record import read
 from arena.rules import PRESETS
 from protocol.cards import DECKS, SEATS, DeckName

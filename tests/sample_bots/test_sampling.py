@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from arena.events import CardsPassed
-from arena.process import Program
+from arena.program import Program
 from arena.record import read
 from arena.rules import PRESETS
 from arena.rules.scoring import SeatResult, score_side

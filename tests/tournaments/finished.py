@@ -25,7 +25,8 @@ from tournaments.results import sides as sides_of
 from tournaments.schedule import legs as legs_of
 from tournaments.standings import BotStanding, Standings, standings
 from tournaments.tally import Tally
-from tournaments.tournament import Format, RatingSettings
+from tournaments.tournament import RatingSettings
+from tournaments.vocabulary import Format
 
 RATING: Final = RatingSettings()
 TOURNAMENT: Final = StoredTournament(

@@ -10,8 +10,9 @@ from typing import Final
 import pytest
 
 from tournaments import revisions
-from tournaments.bots import bot_from_argument, prepare_all
+from tournaments.bots import bot_from_argument
 from tournaments.errors import UserError
+from tournaments.preparation import prepare_all
 
 SETTINGS: Final = {
     "GIT_AUTHOR_NAME": "ann",

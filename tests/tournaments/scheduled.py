@@ -3,15 +3,15 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, count
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from protocol.cards import SEATS, Seat
 from tournaments.results import FinishedMatch
 from tournaments.schedule import encounters, legs, seats
-from tournaments.tournament import Format, ScheduleSettings
+from tournaments.tournament import ScheduleSettings
+from tournaments.vocabulary import Format, ScheduleName
 
 SIDES: tuple[tuple[Seat, Seat], ...] = (("N", "S"), ("E", "W"))
-ScheduleName = Literal["round_robin", "gauntlet", "swiss", "adaptive"]
 
 
 class Match(NamedTuple):

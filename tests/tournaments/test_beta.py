@@ -22,7 +22,8 @@ from tournaments.rating import BETA, Ratings
 from tournaments.results import Counts, FinishedMatch, sides
 from tournaments.standings import Standings, standings
 from tournaments.tally import Tally, TallyState
-from tournaments.tournament import Format, RatingSettings
+from tournaments.tournament import RatingSettings
+from tournaments.vocabulary import Format
 
 AUTO = RatingSettings(auto=True)
 FORMATS: list[Format] = ["pairs", "rotating", "solo"]

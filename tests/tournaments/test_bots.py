@@ -14,17 +14,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.process import Program
+from arena.program import Program
 from tournaments import fingerprint, snapshot
-from tournaments.bots import (
-    BotSource,
-    bot_from_argument,
-    bot_from_entry,
-    distinct,
-    prepare_all,
-)
+from tournaments.bots import BotSource, bot_from_argument, bot_from_entry, distinct
 from tournaments.builds import run_build
 from tournaments.errors import UserError
+from tournaments.positions import Spot
+from tournaments.preparation import hashes_of, prepare_all
 from tournaments.vocabulary import BotEntry
 
 
@@ -91,6 +87,9 @@ description: it plays
         language="Python",
         description="it plays",
         where="bots/mine",
+        command_at=Spot(
+            "bots/mine/bot.yaml:3:11", '    command: ["{python}", bot.py]\n              ^'
+        ),
         owns_folder=True,
     )
 
@@ -276,14 +275,17 @@ def test_a_program_that_is_missing_is_told_of_before_anything_is_built() -> None
     write("e/bot.yaml", "command: [./bot.py]\n")
     write("e/bot.py", "")
     write("f/bot.yaml", "command: [./run --fast]\n")
-    message = refusal(lambda: prepare_all([named(name) for name in "abcdef"]))
-    assert message.split("\n") == [
-        "a: bot 'a': './run' does not exist",
-        "c: bot 'c': 'bot.sh' is not on PATH: write ./bot.sh for the file in the bot's folder",
-        "d: bot 'd': 'bot.py' is not on PATH: put \"{python}\" before it in the command",
-        "e: bot 'e': './bot.py' is not executable: run chmod +x on it, or put \"{python}\" before"
-        " it in the command",
-        "f: bot 'f': './run --fast' does not exist: words are separated by commas: [./run, --fast]",
+    write("g/bot.yaml", "name: g\ncommand: ['{pyton}', bot.py]\n")
+    message = refusal(lambda: prepare_all([named(name) for name in "abcdefg"]))
+    assert [line for line in message.split("\n") if not line.startswith(" ")] == [
+        "a/bot.yaml:1:11: './run' does not exist",
+        "c/bot.yaml:1:11: 'bot.sh' is not on PATH: write ./bot.sh for the file in the bot's folder",
+        "d/bot.yaml:1:11: 'bot.py' is not on PATH: put \"{python}\" before it in the command",
+        "e/bot.yaml:1:11: './bot.py' is not executable: run chmod +x on it, or put \"{python}\""
+        " before it in the command",
+        "f/bot.yaml:1:11: './run --fast' does not exist: words are separated by commas: [./run,"
+        " --fast]",
+        "g/bot.yaml:2:11: '{pyton}' is not on PATH: did you mean '{python}'?",
     ]
     assert not Path("b/built").exists()
 
@@ -353,7 +355,9 @@ def test_a_build_that_cannot_be_started_says_why(build: str, reason: str) -> Non
 
 
 def test_a_build_that_does_not_make_the_program_is_told_so() -> None:
-    assert refusal(lambda: prepare(built("true"))) == "bot: bot 'bot': './made' does not exist"
+    assert refusal(lambda: prepare(built("true"))) == (
+        "bot/bot.yaml:1:11: './made' does not exist\n    command: [./made]\n              ^"
+    )
 
 
 def test_all_builds_that_fail_are_told_at_once() -> None:
@@ -503,6 +507,52 @@ def test_caches_are_left_out_wherever_they_are(bot: Path, cache: str) -> None:
     assert hash_of() == before
 
 
+def contents(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
+
+
+MORE = [
+    (".git", False, False),  # in a worktree it is a file
+    (".git/config", False, False),
+    ("lib/__pycache__/x.pyc", False, False),
+    ("node_modules/dep.js", True, True),
+    ("lib/node_modules/dep.js", True, True),
+    (".venv/lib/dep.py", True, True),
+    ("vendor/dep.c", True, True),
+    ("target", True, True),
+    ("target/program", True, False),
+    ("vendor/cc/src/target/x.rs", True, True),
+]
+"""A file of a bot, whether it is part of the bot, and whether it is where the bot has a build."""
+
+
+@pytest.mark.parametrize(("path", "plain", "of_a_build"), MORE)
+@pytest.mark.parametrize("with_a_build", [False, True])
+def test_what_is_hashed_is_what_is_copied(
+    path: str, plain: bool, of_a_build: bool, with_a_build: bool, bot: Path
+) -> None:
+    def source() -> BotSource:
+        return built("true", command="sh") if with_a_build else named("bot")
+
+    part = of_a_build if with_a_build else plain
+    before = hashes_of([source()])
+    write(f"bot/{path}", "1")
+    (first,) = prepare_all([source()], Path("run/bots").absolute())
+    assert ([first.hash] != before) == part
+    assert contents(Path(first.folder)) == contents(bot) - (set() if part else {path})
+    write(f"bot/{path}", "2")
+    (second,) = prepare_all([source()], Path("run/bots").absolute())
+    assert (second.hash != first.hash) == (second.folder != first.folder) == part
+
+
+def test_a_build_is_part_of_a_bot_and_what_it_makes_in_the_copy_is_not(bot: Path) -> None:
+    makes = "mkdir -p node_modules .venv target && date > node_modules/a && date > target/b"
+    one = snapshot_of(built(makes, command="sh"))
+    assert snapshot_of(built(makes, command="sh")) == one
+    other = msgspec.structs.replace(built(makes, command="sh"), build=("sh", "-c", "true"))
+    assert snapshot_of(other).hash != one.hash
+
+
 def test_links_are_not_followed_and_pipes_not_waited_for(bot: Path) -> None:
     write("outside/file", "1")
     (bot / "way_out").symlink_to("../outside")
@@ -597,15 +647,9 @@ def test_a_run_folder_among_a_bots_files_is_no_part_of_the_bot(bot: Path) -> Non
     assert prepare_all([named("bot")], Path("bot/runs/league/bots").absolute())[0] == program
 
 
-def test_a_snapshot_has_what_a_bot_needs_to_run_though_it_is_not_hashed(bot: Path) -> None:
-    before = hash_of()
-    write("bot/node_modules/x.js", "1")
-    write("bot/.git/config", "1")
+def test_a_snapshot_has_the_links_of_a_bot_as_they_are(bot: Path) -> None:
     program = snapshot_of(named("bot"))
-    assert program.hash == before
-    assert Path(program.folder, "node_modules/x.js").exists()
     assert Path(program.folder, "link").readlink() == Path("data/weights")
-    assert not Path(program.folder, ".git").exists()
 
 
 def test_what_cannot_be_copied_is_a_mistake_with_its_path(bot: Path) -> None:

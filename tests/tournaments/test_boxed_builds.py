@@ -12,9 +12,10 @@ from arena.sandbox import BoxFailed, Sandbox, workshop
 from tests.arena.programs import processes_with
 from tests.arena.sandbox.users import need_bubblewrap
 from tests.tournaments.league import until
-from tournaments.bots import bot_from_argument, prepare_all
+from tournaments.bots import bot_from_argument
 from tournaments.boxed_builds import run_boxed_build
 from tournaments.errors import ArenaError, UserError
+from tournaments.preparation import prepare_all
 
 NETWORK = "; it has no network: put what it fetches into the bot's folder"
 

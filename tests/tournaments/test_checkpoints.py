@@ -27,7 +27,7 @@ from tournaments.results import FinishedMatch
 from tournaments.standings import of_store, standings
 from tournaments.store import Store
 from tournaments.tally import Tally, TallyState
-from tournaments.tournament import Format
+from tournaments.vocabulary import Format
 
 STRIDE: Final = 3
 MOST: Final = 4
@@ -266,6 +266,7 @@ def test_what_another_python_has_computed_does_not_hold(
 
 def test_a_tally_is_computed_by_the_modules_that_it_imports() -> None:
     folder = Path(checkpoints.__file__).parent
+    named = {"vocabulary"}  # of which the words for formats are used, and nothing is computed
     used, new = set(), {"tally"}
     while new:
         name = new.pop()
@@ -276,7 +277,7 @@ def test_a_tally_is_computed_by_the_modules_that_it_imports() -> None:
             if isinstance(node, ast.ImportFrom) and node.module:
                 package, _, module = node.module.partition(".")
                 if package == "tournaments":
-                    new |= {module} - used
+                    new |= {module} - used - named
     assert sorted(used) == sorted(checkpoints.COMPUTED_BY)
 
 

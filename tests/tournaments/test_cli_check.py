@@ -153,10 +153,10 @@ def test_a_program_file_is_a_bot(command: Command) -> None:
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ([], "Missing argument 'BOT'"),
+        ([], "BOT is missing"),
         (["nowhere"], "'nowhere' is no folder, no file, and no program on PATH"),
         (["mine", "--sandbox", "bubble"], "did you mean 'bubblewrap'?"),
-        (["mine", "--format", "xml"], "'text', 'json', 'junit'"),
+        (["mine", "--format", "xml"], "there are text, json, junit"),
         (["mine"], "the build `false` ended with status 1"),
     ],
 )

@@ -51,7 +51,7 @@ def test_a_match_of_a_run_is_printed_and_made_a_page(
         (["."], "there is no run in ."),
         ([".", "3f2a"], "there is no run in ."),
         (["FILE", "--deal", "3"], "--deal 3: the match has 2 deals"),
-        (["FILE", "--deal", "0"], "0 is not in the range"),
+        (["FILE", "--deal", "0"], "--deal: expected a whole number of 1 or more"),
         (["FILE", "--deal", "1", "--html", "o"], "leave out --deal, and open o#1"),
         (["FILE", "--html", "none/o"], "none/o can't be written: No such file"),
         (["FILE", "--html", "."], "is a directory"),

@@ -76,10 +76,10 @@ ANSWER = {"id": "good", "winner": 3}
 BAD = [
     (b"what?", "not JSON"),
     (b"[]", "not a JSON object"),
-    (b'{"kind": "score"}', "`kind` 'score' is unknown"),
-    (b'{"kind": "legality"}', "missing required field `hand`"),
+    (b'{"kind": "score"}', "found the text 'score': did you mean 'scoring'?"),
+    (b'{"kind": "legality"}', "the key 'hand' is missing here"),
     (b'{"kind": "legality", "hand": ["1S"]}', "no card '1S'"),
-    (b'{"kind": "bidding", "rules": "standart"}', "unknown preset 'standart'"),
+    (b'{"kind": "bidding", "rules": "standart"}', "did you mean 'standard'?"),
     (b'{"kind": "bidding", "rules": %s}' % (b"[" * 60_000), "nested too deeply"),
     (b"\xff\x00\x1b[2J", "not JSON in UTF-8"),
     (b"x" * 65_537, "over 64 KiB"),
@@ -101,6 +101,18 @@ def test_a_last_line_without_an_end_is_a_line(line: bytes, phrase: str) -> None:
     answer, refused = judged([GOOD, line])
     assert answer == ANSWER
     assert phrase in refused["error"]
+
+
+@pytest.mark.parametrize("ends", [b"\n", b"", b"\r\n"])
+def test_a_byte_order_mark_before_the_first_line_does_no_harm_and_elsewhere_is_refused(
+    ends: bytes,
+) -> None:
+    mark = b"\xef\xbb\xbf"
+    assert judged([mark + GOOD.encode() + ends]) == [ANSWER]
+    assert judged([mark, GOOD]) == [ANSWER]
+    answer, refused = judged([GOOD, mark + GOOD.encode() + ends])
+    assert answer == ANSWER
+    assert "not JSON" in refused["error"]
 
 
 @pytest.mark.parametrize("lines", [[GOOD, GOOD], [GOOD, "", "  ", GOOD + "\r", "\r", ""]])

@@ -295,23 +295,6 @@ BOT_NAME = "expected a name of 1 to 64 characters, each one of a-z 0-9 . _ -"
         ("rating: {sigma: 0}", "2:17: sigma must be from 0.001 to 1,000,000, found 0"),
         ("rating: {tau: -1/3}", "2:15: tau must be from 0 to 1,000,000, found -1/3"),
         ("rating: {beta: 9/0.001}", None),
-        # rules that contradict each other
-        (
-            "rules: {preset: solo, min_team_bid: 4}",
-            "2:37: min_team_bid needs partners: in solo play a side has one bid",
-        ),
-        (
-            "rules: {preset: solo, blind_nil: 200, blind_nil_exchange: 2}",
-            "2:59: blind_nil_exchange needs partners: in solo play nobody can exchange",
-        ),
-        (
-            "rules: {preset: blind, players: solo}",
-            "2:17: blind_nil_exchange needs partners: in solo play nobody can exchange",
-        ),
-        (
-            "rules: {preset: min4, players: solo, target: 300}",
-            "2:17: min_team_bid needs partners: in solo play a side has one bid",
-        ),
         (
             "rules: {floor: 0}",
             "2:16: expected a whole number from -1,000,000 to -1, or null, found the number 0",
@@ -615,6 +598,15 @@ def test_the_fault_policy_has_a_ruling_for_each_kind(faults: str, policy: FaultP
         ),
         ("bots: [one, {command: [sh]}]", "2:13: the key 'name' is missing here"),
         ("bots: [one, {name: x}]", "2:13: the key 'command' is missing here"),
+        ("bots: [one, {name: x, command: [nosuch, -x]}]", "2:33: 'nosuch' is not on PATH"),
+        (
+            "bots: [one, {name: x, command: ['{pyton}', x.py]}]",
+            "2:33: '{pyton}' is not on PATH: did you mean '{python}'?",
+        ),
+        (
+            "bots: [one, {name: x, folder: one, command: [./nosuch]}]",
+            "2:46: './nosuch' does not exist",
+        ),
         (
             "bots: [one, {name: x, comand: [sh]}]",
             "2:23: unknown key 'comand': did you mean 'command'?",
@@ -657,6 +649,10 @@ def test_the_fault_policy_has_a_ruling_for_each_kind(faults: str, policy: FaultP
             "2:14: unknown key 'nmae': did you mean 'name'?",
         ),
         (
+            "bots: [one, {name: x, command: [sh], env: fast}]",
+            "2:43: expected a mapping, found the text 'fast'",
+        ),
+        (
             "bots: [one, {name: x, command: [sh], env: {HOME: /}}]",
             "2:44: expected the name of a variable (but HOME and TMPDIR, which the arena sets),"
             " found the text 'HOME'",
@@ -677,6 +673,20 @@ def test_a_mistake_among_the_bots_has_its_place(bots: str, mistake: str | None) 
     assert len(found) == 1
     if mistake:
         assert found == [mistake]
+
+
+@pytest.mark.parametrize(("entry", "name"), [("lost", "lost"), ("{name: x, folder: lost}", "x")])
+def test_a_program_that_a_bot_yaml_names_and_is_not_there_has_its_place_in_that_file(
+    entry: str, name: str
+) -> None:
+    Path("lost").mkdir()
+    Path("lost/bot.yaml").write_text("# a bot\ncommand: [nosuch, -x]\n")
+    with pytest.raises(UserError) as caught:
+        load(f"bots: [one, {entry}]\n")
+    assert str(caught.value) == (
+        "lost/bot.yaml:2:11: 'nosuch' is not on PATH\n    command: [nosuch, -x]\n              ^"
+    )
+    load(f"bots: [one, {{name: two, command: [sh]}}, {entry}]\nwithdrawn: {name}\n")
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "---\n"])
@@ -700,7 +710,13 @@ def test_an_entry_has_what_it_does_not_say_from_the_bot_yaml_in_its_folder() -> 
     described = bot_from_argument("two", Path())
     assert a == msgspec.structs.replace(described, name="a", where=a.where)
     assert b == msgspec.structs.replace(
-        a, name="b", command=("sh", "b.sh"), env={"A": "x"}, version="3", where=b.where
+        a,
+        name="b",
+        command=("sh", "b.sh"),
+        command_at=b.command_at,
+        env={"A": "x"},
+        version="3",
+        where=b.where,
     )
     assert c == msgspec.structs.replace(a, name="c", build=("true",), env={}, where=c.where)
 

@@ -185,9 +185,9 @@ def test_who_was_late_may_take_his_time_and_is_told(table: League, command: Comm
     ("typed", "told"),
     [
         (["FILE", "--seat", "E"], "does not say where 'lowest' is: name it, as in `-- BOT`"),
-        (["FILE", "--seat", "X", "--", "b"], "'X' is not one of"),
-        (["FILE", "--", "b"], "Missing option '--seat'"),
-        (["FILE", "x", "--seat", "E", "--", "b"], "is a file, which has one match: leave out 'x'"),
+        (["FILE", "--seat", "X", "--", "b"], "--seat: there is no 'X': there are N, E, S, W"),
+        (["FILE", "--", "b"], "--seat is missing: one of N, E, S, W"),
+        (["FILE", "x", "--seat", "e", "--", "b"], "is a file, which has one match: leave out 'x'"),
         (["RUN", "--seat", "E"], "is a run folder: name a match of it"),
         (["EMPTY", "--seat", "E"], "there is no run in "),
         (

@@ -159,8 +159,8 @@ def test_a_run_that_does_not_say_which_box_it_was_runs_nothing(
     run, typed = of_copy
     change(run, "UPDATE tournament SET comparable = ?", stored)
     outcome = command(*typed)
-    assert (outcome.status, outcome.out) == (2, "")
-    assert "does not say what its bots were boxed in" in outcome.err
+    assert (outcome.status, outcome.out) == (3, "")
+    assert "damaged" in outcome.err
 
 
 def test_a_copy_that_was_changed_since_is_told(

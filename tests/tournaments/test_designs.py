@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from arena.deals import deal_key, first_dealer
 from tests.tournaments.scheduled import (
-    ScheduleName,
     opponents,
     pairs_of,
     partners,
@@ -23,7 +22,8 @@ from tests.tournaments.scheduled import (
 )
 from tournaments.circle import Differences
 from tournaments.schedule import Encounter, encounters, legs, seats, total
-from tournaments.tournament import Format, ScheduleSettings
+from tournaments.tournament import ScheduleSettings
+from tournaments.vocabulary import Format, ScheduleName
 
 FOURS: tuple[Format, ...] = ("rotating", "solo")
 

@@ -35,8 +35,14 @@ def solo_result(number: int) -> MatchResult:
     offender = SEATS[number % 4] if number % 7 == 0 else None
     best = max(SEATS, key=lambda seat: score[seat])
     winner = best if offender is None and number % 3 else None
+    points = {seat: float(of) for seat, of in score.items()}
     return replace(
-        result(number), winner=winner, score=score, forfeited=offender, offender=offender
+        result(number),
+        winner=winner,
+        score=score,
+        points=points,
+        forfeited=offender,
+        offender=offender,
     )
 
 
@@ -51,7 +57,8 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """A run in which a leg is missing here and there."""
     solo = request.param == "solo"
     with Store.hold(tmp_path / "run") as store:
-        rules = RULES | {"rules": {"target": 500, "players": request.param}}
+        form = "solo" if solo else "pairs"
+        rules = RULES | {"format": form, "rules": {"target": 500, "players": request.param}}
         store.begin("league", "seed 7", rules, SETTINGS)
         store.register([(name, f"hash {name}", {}) for name in "abcde"])
         rows = [solo_row(number) if solo else row(number) for number in range(MATCHES)]

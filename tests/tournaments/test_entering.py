@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from arena.process import Program
+from arena.program import Program
 from tests.tournaments.small_run import result
 from tournaments import scheduler
 from tournaments.config import load_tournament
@@ -134,10 +134,10 @@ def test_a_schedule_that_other_code_has_made_is_made_anew(
 
 
 def test_a_schedule_is_made_by_the_modules_that_it_comes_from() -> None:
-    """Of those it imports, settings and results are data, and a store keeps them; what results draw
-    stays as it was drawn."""
+    """Of those it imports, settings, their words and results are data, and a store keeps them; what
+    results draw stays as it was drawn."""
     folder = Path(scheduler.__file__).parent
-    data = {"tournament", "results"}
+    data = {"tournament", "results", "vocabulary"}
     text = "\n".join((folder / f"{name}.py").read_text() for name in scheduler.MADE_BY)
     imported = {
         line.split()[1].removeprefix("tournaments.")

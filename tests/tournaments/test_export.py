@@ -151,7 +151,7 @@ def test_an_export_reads_the_store_row_by_row(
 def test_what_can_be_exported_is_told(played: League, command: Command, tmp_path: Path) -> None:
     outcome = command("export", played.run_folder, "--what", "decision")
     assert outcome.status == 2
-    assert "'matches', 'deals', 'decisions', 'faults'" in outcome.err
+    assert "there is no 'decision': did you mean 'decisions'?" in outcome.err
     assert command("export", played.run_folder).status == 2
     assert command("export", tmp_path, "--what", "matches").status == 2
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 
 from arena.events import FaultPolicy, MatchStarted
 from arena.record import Writer
+from arena.record import read as events_of
 from arena.rules import PRESETS
 from protocol.messages import DealEnd, Exchanged
 from protocol.rules import Rules
@@ -22,6 +24,7 @@ from tests.tournaments.league import SOUND, League, Outcome
 from tournaments import export
 from tournaments.finished_deals import FinishedDeal, finished_deals
 from tournaments.pbn import game, write_pbn
+from tournaments.results import Comparable
 
 Command = Callable[..., Outcome]
 
@@ -36,7 +39,7 @@ def played(
     for event in events:
         writer.add(event)
     told = [message for message in bots["N"].told if isinstance(message, DealEnd)]
-    return list(finished_deals(writer.close())), told
+    return list(finished_deals(events_of(writer.close()))), told
 
 
 matches = st.builds(
@@ -114,16 +117,16 @@ class Held:
     def records(self) -> Iterator[tuple[str, bytes]]:
         yield "m", self._record
 
-    def tournament(self) -> Any:
-        comparable = {"rules": {"deck": self._rules.deck, "players": self._rules.players}}
+    def judging(self, match: str) -> AbstractContextManager[None]:
+        return nullcontext()
 
+    def tournament(self) -> Any:
         class Stored:
             name = "league"
             players = self._rules.players
+            compared = Comparable("solo" if players == "solo" else "pairs", self._rules)
 
-        stored: Any = Stored()
-        stored.comparable = comparable
-        return stored
+        return Stored()
 
 
 def record_of(rules: Rules) -> bytes:
@@ -146,7 +149,7 @@ def test_a_row_has_the_columns_that_the_rules_make(preset: str) -> None:
     assert columns[-6 if preset != "solo" else -12 :] == [
         f"{what}_{side}" for what in ("delta", "score", "bags") for side in sides
     ]
-    for row, deal in zip(rows, finished_deals(record), strict=True):
+    for row, deal in zip(rows, finished_deals(events_of(record)), strict=True):
         assert list(row) == columns
         assert row["hand_E"].split() == deal.dealt.hands["E"]
         assert (row["blind"] != "") == bool(deal.blind)
@@ -172,7 +175,7 @@ def test_pbn_has_no_jokers_and_says_so_before_anything_is_written(deck: Any) -> 
     ['a "b" \\', "#", "##x", "x\ny", "% x", "\x1b[2J\u202e", "\N{BLACK SPADE SUIT}", '"\\' * 5000],
 )
 def test_no_name_ends_its_tag_or_means_anything(name: str) -> None:
-    (deal,) = finished_deals(record_of(Rules(max_deals=1)))
+    (deal,) = finished_deals(events_of(record_of(Rules(max_deals=1))))
     text = "\n".join(["% PBN 2.1", "", *game(name, deal)])
     (read,) = pbn_reader.read(text)
     assert read.tags["Event"].strip()[:3] == ascii(name)[1:-1].replace("\\\\", "\\")[:3]

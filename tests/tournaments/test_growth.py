@@ -1,6 +1,7 @@
 """A league that lives: bots come, change and go, and it is as if all were played at once."""
 
 import json
+import re
 import signal
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -301,6 +302,8 @@ def test_what_is_not_comparable_is_refused_with_the_reason_by_run_and_dry_run(
         refused = command("run", "league.yaml", "-o", "runs/league", *arguments)
         assert refused.status == 2
         assert message in refused.err
+        place = r"\d+:\d+: " if next(iter(settings.values())) is not None else ""
+        assert re.search(rf"error: league\.yaml:{place or ' '}", refused.err)
 
 
 def test_a_league_with_a_secret_is_not_gone_on_with_from_a_seed(

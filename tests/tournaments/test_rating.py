@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from trueskill import TrueSkill
 
-from tournaments.config import RatingSettings
 from tournaments.rating import BETA, SOLO_TIES, Precise, Ratings, environment
+from tournaments.tournament import RatingSettings
 
 Gaussian = tuple[float, float]
 """mu and sigma."""

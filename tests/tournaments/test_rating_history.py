@@ -22,7 +22,8 @@ from tournaments.results import FinishedMatch, ScheduledRow
 from tournaments.standings import Standings, of_store, standings
 from tournaments.store import Store
 from tournaments.tally import Tally
-from tournaments.tournament import Format, RatingSettings
+from tournaments.tournament import RatingSettings
+from tournaments.vocabulary import Format
 
 
 def row(match: FinishedMatch) -> ScheduledRow:

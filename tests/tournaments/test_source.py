@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tournaments.errors import UserError
 from tournaments.positions import SHOWN_COLUMNS, SHOWN_PROBLEMS, Source, SourceError
-from tournaments.source import SIZE_LIMIT, parse, read
+from tournaments.source import SIZE_LIMIT, found_later, parse, read
 
 FILE = Path("league.yaml")
 
@@ -253,3 +253,16 @@ def test_what_is_no_readable_file_is_refused(tmp_path: Path) -> None:
         read(tmp_path / "missing.yaml")
     with pytest.raises(UserError, match="not a file"):
         read(tmp_path)
+
+
+def test_what_comes_up_later_has_its_place_as_far_as_the_file_has_one(tmp_path: Path) -> None:
+    path = tmp_path / "league.yaml"
+    path.write_text("name: x\nsandbox: {backend: auto}\n")
+    exact = found_later(path, ("sandbox", "backend"), "none here")
+    assert str(exact) == (
+        f"{path}:2:20: none here\n    sandbox: {{backend: auto}}\n                       ^"
+    )
+    around = found_later(path, ("sandbox", "memory"), "too little")
+    assert str(around).startswith(f"{path}:2:10: too little\n")
+    assert str(found_later(path, ("cores",), "too few")) == f"{path}: too few"
+    assert str(found_later(tmp_path / "gate", ("cores",), "too few")) == "too few"

@@ -16,7 +16,7 @@ import yaml
 from arena.deals import seed_root
 from arena.events import Clocks, FaultPolicy
 from arena.match import play, specify
-from arena.process import Program
+from arena.program import Program
 from arena.rules import PRESETS
 from arena.sandbox import NoSandbox, Sandbox, find
 from protocol.cards import SEATS
@@ -24,8 +24,9 @@ from protocol.rules import Rules
 from tests.made_once import alone
 from tests.sample_bots import seated
 from tournaments import starters
-from tournaments.bots import bot_from_argument, prepare_all
+from tournaments.bots import bot_from_argument
 from tournaments.errors import UserError
+from tournaments.preparation import prepare_all
 from tournaments.starters import LANGUAGES, make, missing
 
 ROOT = Path(__file__).parents[2]

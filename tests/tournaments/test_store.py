@@ -1,6 +1,5 @@
 """The store: what is kept comes back, once, in schedule order, under the right bots."""
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.tournaments.small_run import RECORD, RULES, key, numbers, result, row, seats, start
-from tournaments.errors import UserError
-from tournaments.reader import GIVE_UP_AFTER
+from tournaments.entered import GIVE_UP_AFTER
+from tournaments.errors import ArenaError, UserError
 from tournaments.results import Counts, FinishedMatch, ScheduledRow
 from tournaments.store import Store
 
@@ -54,7 +53,7 @@ def test_a_match_is_kept_exactly_once_and_the_first_result_stays(store: Store) -
 def test_two_matches_with_one_id_are_our_bug_and_loud(store: Store) -> None:
     start(store, 2)
     store.add(row(0), result(0))
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(ArenaError, match="contradicts what is there"):
         store.add(replace(row(1), match=row(0).match), result(1))
 
 
@@ -101,7 +100,7 @@ def test_a_schedule_that_breaks_off_leaves_the_one_before(
     store: Store, bad: Callable[[], Iterator[ScheduledRow]]
 ) -> None:
     start(store, 5)
-    with pytest.raises((sqlite3.IntegrityError, ZeroDivisionError)):
+    with pytest.raises((ArenaError, ZeroDivisionError)):
         store.set_schedule(bad(), "", legs=2, rounds=1)
     assert numbers(store.missing()) == [0, 1, 2, 3, 4]
 
@@ -109,7 +108,7 @@ def test_a_schedule_that_breaks_off_leaves_the_one_before(
 def test_no_two_places_of_a_schedule_have_one_key(store: Store) -> None:
     start(store)
     twice = (ScheduledRow(n, key(0), key(0)[:16], 0, n, seats()) for n in range(2))
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(ArenaError, match="contradicts what is there"):
         store.set_schedule(twice, "", legs=2, rounds=1)
 
 

@@ -17,7 +17,7 @@ from tests.tournaments.test_designs import names
 from tournaments.results import FinishedMatch
 from tournaments.schedule import Encounter, legs, seats, total
 from tournaments.swiss import History, draw
-from tournaments.tournament import Format
+from tournaments.vocabulary import Format
 
 FORMATS: tuple[Format, ...] = ("pairs", "rotating", "solo")
 

@@ -91,11 +91,11 @@ FORGERIES = {
     "another first dealer": (rb'"dealer":"."', rb'"dealer":"X"', "line 1"),
     "another bot": (rb'"name":"(low|mid|high)"', rb'"name":"evil"', "bots is stored as"),
     "another seed of a bot": (rb'"seed":\d+}', rb'"seed":5}', "seeds is stored as"),
-    "another seed of the deals": (rb'"origin":{"seed":7', rb'"origin":{"seed":8', "line "),
+    "another seed of the deals": (rb'"seed":7,"com', rb'"seed":8,"com', "origin is stored as"),
     "no seed": (rb'"origin":{"seed":7', rb'"origin":{"seed":null', "origin is stored as"),
     "another rule": (rb'"nil":100', rb'"nil":200', "settings is stored as"),
     "another fault policy": (rb'"illegal":"forfeit"', rb'"illegal":"set"', "settings is stored as"),
-    "another clock": (rb'"exit_ms":200.0', rb'"exit_ms":0.0', "settings is stored as"),
+    "another clock": (rb'"exit_ms":200.0', rb'"exit_ms":1.0', "settings is stored as"),
     "another match": (rb'"match":"[0-9a-f]*"', rb'"match":"0123456789abcdef"', "match is stored"),
 }
 
@@ -137,8 +137,13 @@ def test_a_damaged_record_is_named_and_the_others_are_looked_at(
     check_found(command("verify", run_copy), match, "")
 
 
-def test_a_match_that_is_not_there_was_not_finished(run_copy: Path, command: Command) -> None:
-    change(run_copy, "DELETE FROM matches WHERE match = ?", one_match(run_copy))
+def test_the_latest_match_that_is_not_there_was_not_finished(
+    run_copy: Path, command: Command
+) -> None:
+    change(
+        run_copy, "DELETE FROM records WHERE key = (SELECT key FROM matches ORDER BY rowid DESC)"
+    )
+    change(run_copy, "DELETE FROM matches WHERE rowid = 12")
     assert command("verify", run_copy).out == "11 records agree with the rules\n"
     assert '"complete": false' in command("standings", run_copy, "--format", "json").out
 
@@ -199,13 +204,24 @@ def test_what_is_no_record_at_all_is_told_in_a_line(
     assert outcome.err == ""
 
 
+@pytest.mark.parametrize("arguments", [["verify"], ["replay"], ["debug", "--seat", "N"]])
+def test_no_more_is_read_of_a_file_than_a_record_can_have(
+    arguments: list[str], command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.cli.recorded.RECORD_LIMIT", 1 << 20)
+    outcome = command(*arguments, "/dev/zero")
+    assert outcome == (2, "", "error: /dev/zero is over 1 MiB: no record is\n")
+
+
 def test_an_edit_of_the_tournament_itself_makes_every_match_wrong(
     run_copy: Path, command: Command
 ) -> None:
     change(run_copy, "UPDATE tournament SET root = 'seed 8'")
     outcome = command("verify", run_copy)
     assert outcome.status == 1
-    assert outcome.out.endswith("\n0 records agree with the rules, 12 do not\n")
+    assert outcome.out.endswith(
+        "\n0 records agree with the rules, 12 do not, 1 more found in the run folder\n"
+    )
 
 
 @pytest.mark.parametrize(

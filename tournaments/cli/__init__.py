@@ -9,6 +9,7 @@ import click
 
 from arena import ARENA
 from tournaments.cli import outputs
+from tournaments.cli.typed import sentence
 from tournaments.errors import ArenaError, UserError, did_you_mean, machine_trouble, quoted
 from tournaments.signals import Interrupted, interruptible
 
@@ -52,7 +53,7 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             hint = did_you_mean(args[0], COMMANDS) or f": there are {', '.join(COMMANDS)}"
-            ctx.fail(f"no command {quoted(args[0])}{hint}")
+            raise UserError(f"no command {quoted(args[0])}{hint}")
         return super().resolve_command(ctx, args)
 
 
@@ -81,14 +82,17 @@ def main() -> None:
         status = 0
     except click.exceptions.Exit as exit_:
         status = exit_.exit_code
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         status = error.exit_code
+    except click.ClickException as error:
+        click.echo(f"error: {sentence(error)}", err=True)
+        status = error.exit_code
     except UserError as error:
-        click.echo(f"error: {error}", err=True)
+        outputs.tell(f"error: {error}", err=True)
         status = 2
     except ArenaError as error:
-        click.echo(f"arena error: {error}", err=True)
+        outputs.tell(f"arena error: {error}", err=True)
         status = 3
     except Interrupted as interrupted:
         click.echo(f"interrupted by {interrupted}", err=True)
@@ -98,7 +102,7 @@ def main() -> None:
     except Exception as error:
         trouble = machine_trouble(error)
         if trouble:
-            click.echo(f"arena error: {trouble}", err=True)
+            outputs.tell(f"arena error: {trouble}", err=True)
         else:
             traceback.print_exc()
             click.echo("this is a bug of the arena's: please report the lines above", err=True)

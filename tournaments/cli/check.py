@@ -12,12 +12,14 @@ import click
 from arena.checks import Status, examine
 from arena.events import Clocks
 from arena.lag import ArenaLag
-from tournaments.bots import bot_from_argument, prepare_all
+from tournaments.bots import bot_from_argument
 from tournaments.boxes import box_for
 from tournaments.check_report import FORMATS, report, to_text
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
+from tournaments.cli.typed import Choice
 from tournaments.errors import ArenaError
 from tournaments.executors import LocalExecutor, WorkerDied, ended, tables_for
+from tournaments.preparation import prepare_all
 
 TABLES: Final = 4
 """Conversations at the same time, at most, each on a core of its own."""
@@ -36,7 +38,7 @@ _COLOURS: Final[Mapping[Status, str]] = {
 @click.option(
     "--format",
     "form",
-    type=click.Choice(list(FORMATS)),
+    type=Choice(list(FORMATS)),
     default="text",
     show_default=True,
     help="What to print: text, JSON, or JUnit's XML.",

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from arena.events import Faulted, MatchStarted, Player
 from arena.lines import LogLines
-from arena.process import Program
+from arena.program import Program
 from arena.record import BadRecord, read
 from arena.refeeding import Refed, refeed
 from arena.sandbox import Sandbox
@@ -21,15 +21,17 @@ from arena.turns import Turn
 from protocol.cards import SEATS, Seat
 from protocol.codec import printable
 from protocol.messages import Message
-from tournaments.bots import bot_from_argument, prepare_all
+from tournaments.bots import bot_from_argument
 from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.lines import say
 from tournaments.cli.outputs import at_a_terminal
 from tournaments.cli.recorded import recorded
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
-from tournaments.errors import UserError, quoted
+from tournaments.cli.typed import Choice, Existing
+from tournaments.errors import UserError, quoted, shown
 from tournaments.handover import Handover, with_debugger
 from tournaments.kept import Kept, kept_bot, kept_sandbox
+from tournaments.preparation import prepare_all
 from tournaments.refed import Line, Summary, compact, log_lines, request_line, whole
 from tournaments.signals import Interrupted
 
@@ -48,9 +50,15 @@ class _Command(click.Command):
 
 
 @click.command(cls=_Command, short_help="Send a bot a recorded match again, and compare.")
-@click.argument("what", metavar="FILE | RUN MATCH", type=click.Path(exists=True, path_type=Path))
+@click.argument("what", metavar="FILE | RUN MATCH", type=Existing())
 @click.argument("match", required=False, metavar="-- BOT")
-@click.option("--seat", type=click.Choice(SEATS), required=True, help="Whose lines: N, E, S or W.")
+@click.option(
+    "--seat",
+    type=Choice(SEATS, case_sensitive=False),
+    required=True,
+    metavar="S",
+    help="Whose lines: N, E, S or W.",
+)
 @click.option("--until", metavar="DEAL:DECISION", help="Stop there, in a debugger if it can be.")
 @click.option("--diff", is_flag=True, help="Show only where answers differ.")
 @click.option("--lines", is_flag=True, help="Show every request also as the line that is sent.")
@@ -100,9 +108,11 @@ def _lines(name: str, record: bytes, seat: Seat) -> list[Asked | Message]:
     try:
         lines = list(sent(record, seat))
     except BadRecord as error:
-        raise UserError(f"{name}: {error}") from None
+        raise UserError(f"{shown(name)}: {error}") from None
     if not lines:
-        raise UserError(f"{name}: {seat} was sent nothing, as the match had ended before it began")
+        raise UserError(
+            f"{shown(name)}: {seat} was sent nothing, as the match had ended before it began"
+        )
     return lines
 
 
@@ -150,7 +160,9 @@ def _bot(what: Path, label: str, words: tuple[str, ...], sandbox: Sandbox, copie
         (program,) = prepare_all([source], snapshots, sandbox)
         return Kept(program, "")
     if not what.is_dir():
-        raise UserError(f"{what} does not say where {quoted(label)} is: name it, as in `-- BOT`")
+        raise UserError(
+            f"{shown(what)} does not say where {quoted(label)} is: name it, as in `-- BOT`"
+        )
     return kept_bot(what, label)
 
 

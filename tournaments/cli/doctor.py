@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from protocol.codec import printable
+from tournaments.cli.typed import Choice
 from tournaments.doctor import Finding, examine
 
 _INDENT: Final = 36  # where the third column stands
@@ -16,7 +17,7 @@ _INDENT: Final = 36  # where the third column stands
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json"]),
+    type=Choice(["text", "json"]),
     default="text",
     show_default=True,
     help="JSON is one array: name, status, seen, mend.",

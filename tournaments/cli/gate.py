@@ -13,6 +13,7 @@ from tournaments.boxes import box_for
 from tournaments.cli.gate_run import play_gate
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.cli.seed import seed_option
+from tournaments.cli.typed import Choice, Whole
 from tournaments.errors import UserError
 from tournaments.gate import (
     BETTER,
@@ -60,7 +61,7 @@ ELO_LIMIT: Final = 1000
 @click.option(
     "--rules",
     "preset",
-    type=click.Choice([name for name, rules in PRESETS.items() if rules.players != "solo"]),
+    type=Choice([name for name, rules in PRESETS.items() if rules.players != "solo"]),
     default="standard",
     metavar="PRESET",
     help="A preset of the rules.",
@@ -73,13 +74,13 @@ ELO_LIMIT: Final = 1000
     metavar="RUN",
     help="Run folder; one for these bots by default.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Tables at once.")
+@click.option("--jobs", type=Whole(min=1), metavar="N", help="Tables at once.")
 @seed_option("Other deals than those of seed 0.")
 @click.option("--quiet", is_flag=True, help="No progress and no notices.")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(list(FORMATS)),
+    type=Choice(list(FORMATS)),
     default="text",
     metavar="FORM",
     help="text, json, markdown or junit.",

@@ -4,20 +4,21 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import click
 import msgspec
 
-from arena.process import Program
+from arena.program import Program
 from protocol.codec import printable
 from tournaments import leftovers, notices
-from tournaments.bots import BotSource, hashes_of, prepare_all
+from tournaments.bots import BotSource
 from tournaments.boxes import box_for
-from tournaments.errors import UserError
+from tournaments.cli.outputs import tell
+from tournaments.errors import UserError, shown
 from tournaments.executors import LocalExecutor, ended, tables_for
 from tournaments.gate import Feeder, Gate, GateSettings
 from tournaments.gate_layout import FILES
 from tournaments.gate_progress import watch_gate
 from tournaments.gate_report import Contestant, Fault, Report, fault_in, report
+from tournaments.preparation import hashes_of, prepare_all
 from tournaments.runner import Run
 from tournaments.signals import Interrupted
 from tournaments.store import Store
@@ -63,7 +64,7 @@ def _refuse_others(settings: GateSettings, store: Store) -> None:
     held = store.tournament().name
     if held not in (settings.tournament(1).name, turned.tournament(1).name):
         raise UserError(
-            f"{store.folder} is the run of {held!r}, not of this gate: choose another (-o)"
+            f"{shown(store.folder)} is the run of {held!r}, not of this gate: choose another (-o)"
         )
 
 
@@ -153,4 +154,4 @@ def _cut(settings: GateSettings, gate: Gate, store: Store, programs: list[Progra
 def _tell(lines: Iterable[str], quiet: bool) -> None:
     for line in lines:
         if not quiet:
-            click.echo(line, err=True)
+            tell(line, err=True)

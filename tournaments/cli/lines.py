@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from protocol.codec import printable
 from tournaments.refed import Line
 
 if TYPE_CHECKING:
@@ -20,10 +21,10 @@ def _console() -> "Console":
 
 def say(line: Line) -> None:
     """Prints it at once."""
-    console = _console()
+    console, text = _console(), printable(line.text)
     if line.style and console.is_terminal:
         with console.capture() as drawn:
-            console.print(line.text, style=line.style)
+            console.print(text, style=line.style)
         click.echo(drawn.get(), nl=False)
     else:
-        click.echo(line.text)
+        click.echo(text)

@@ -14,26 +14,29 @@ from arena.deals import seed_root
 from arena.events import Clocks, DealEnded, Faulted, FaultPolicy, Sealed
 from arena.lag import ArenaLag
 from arena.match import MatchResult, MatchSpec, play, specify
-from arena.process import Program
+from arena.program import Program
 from arena.record import read
 from arena.rules import PRESETS, seats_of
 from arena.sandbox import Sandbox
 from arena.turns import Source, Turns
 from protocol.cards import SEATS, Seat
-from tournaments.bots import bot_from_argument, distinct, prepare_all
+from protocol.codec import printable
+from tournaments.bots import bot_from_argument, distinct
 from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.lines import say
 from tournaments.cli.outputs import check_writable, write_file
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.cli.seed import seed_option
+from tournaments.cli.typed import Choice
 from tournaments.errors import ArenaError, UserError
+from tournaments.preparation import prepare_all
 from tournaments.shown import Shown, deal_result
 from tournaments.sources import in_file
 
 rules_option = click.option(
     "--rules",
     "preset",
-    type=click.Choice(list(PRESETS)),
+    type=Choice(list(PRESETS)),
     default="standard",
     show_default=True,
     metavar="PRESET",
@@ -172,13 +175,13 @@ def _tell(result: MatchResult, seats: dict[Seat, Program], sources: Mapping[Seat
         elif isinstance(event, Faulted):
             assert turn is not None
             click.echo(f"fault of {event.seat} {seats[event.seat].name}: {event.kind}")
-            click.echo(f"  asked for {event.request}; {event.detail}")
+            click.echo(f"  asked for {event.request}; {printable(event.detail)}")
             source = sources.get(event.seat)
             if source is None:  # a person has left
                 continue
             log = result.logs[event.seat]
             for line in log.splitlines():
-                click.echo(f"  | {line}")
+                click.echo(f"  | {printable(line)}")
             if event.kind == "exit" and not log:  # the sentence has sent its reader here
                 click.echo("  (it wrote nothing to standard error)")
             click.echo(f"  to reproduce: {source.debug(event.seat, turn)}")

@@ -10,7 +10,10 @@ import os
 import sys
 from pathlib import Path
 
-from tournaments.errors import ArenaError, UserError
+import click
+
+from protocol.codec import printable
+from tournaments.errors import ArenaError, UserError, shown
 
 
 def prepare() -> None:
@@ -30,6 +33,11 @@ def prepare() -> None:
             errors="backslashreplace",
             line_buffering=True,
         )
+
+
+def tell(text: str, err: bool = False) -> None:
+    """Prints a text of one line or several, in which strangers' words may stand."""
+    click.echo(printable(text, but="\n\t"), err=err)
 
 
 def release() -> None:
@@ -80,7 +88,7 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def _unwritable(path: Path, reason: str | None) -> UserError:
-    return UserError(f"{path} can't be written: {reason}")
+    return UserError(f"{shown(path)} can't be written: {reason}")
 
 
 class _Closed(io.StringIO):

@@ -1,10 +1,10 @@
-"""The record that `FILE | RUN MATCH` names."""
+"""The record in a file, and that which `FILE | RUN MATCH` names."""
 
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.turns import Source
-from tournaments.errors import UserError
+from tournaments.errors import UserError, shown
 from tournaments.records import RECORD_LIMIT
 from tournaments.sources import in_file, in_run
 from tournaments.store import Store
@@ -25,20 +25,23 @@ def recorded(what: Path, match: str | None) -> Recorded:
     if what.is_dir():
         with Store.read(what) as store:
             if match is None:
-                raise UserError(f"{what} is a run folder: name a match of it, as in `RUN MATCH`")
+                raise UserError(
+                    f"{shown(what)} is a run folder: name a match of it, as in `RUN MATCH`"
+                )
             match = store.find(match)
             return Recorded(f"match {match}", store.record(match), in_run(what, match))
     if match is not None:
-        raise UserError(f"{what} is a file, which has one match: leave out {match!r}")
-    return Recorded(str(what), _read(what), in_file(what))
+        raise UserError(f"{shown(what)} is a file, which has one match: leave out {match!r}")
+    return Recorded(str(what), record_file(what), in_file(what))
 
 
-def _read(path: Path) -> bytes:
+def record_file(path: Path) -> bytes:
+    """What a file has that is to be a record. Raises UserError for one too long to be any."""
     try:
         with path.open("rb") as file:
             record = file.read(RECORD_LIMIT + 1)
     except OSError as error:
-        raise UserError(f"{path} can't be read: {error.strerror}") from None
+        raise UserError(f"{shown(path)} can't be read: {error.strerror}") from None
     if len(record) > RECORD_LIMIT:
-        raise UserError(f"{path} is over {RECORD_LIMIT >> 20} MiB: no record is")
+        raise UserError(f"{shown(path)} is over {RECORD_LIMIT >> 20} MiB: no record is")
     return record

@@ -8,15 +8,16 @@ from arena.packing import pack
 from arena.record import BadRecord
 from arena.replay import Replay
 from arena.replay import replay as replayed
-from tournaments.cli.outputs import at_a_screen, write_file
+from tournaments.cli.outputs import at_a_screen, tell, write_file
 from tournaments.cli.recorded import recorded
-from tournaments.errors import UserError
+from tournaments.cli.typed import Existing, Whole
+from tournaments.errors import UserError, shown
 
 
 @click.command(short_help="Walk through a match, in the terminal or in a browser.")
-@click.argument("what", metavar="FILE | RUN MATCH", type=click.Path(exists=True, path_type=Path))
+@click.argument("what", metavar="FILE | RUN MATCH", type=Existing())
 @click.argument("match", required=False, metavar="")
-@click.option("--deal", type=click.IntRange(min=1), metavar="N", help="Begin there, or print it.")
+@click.option("--deal", type=Whole(min=1), metavar="N", help="Begin there, or print it.")
 @click.option(
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -50,7 +51,7 @@ def replay(what: Path, match: str | None, deal: int | None, html: Path | None) -
         from tournaments.replays.text import lines
 
         for line in lines(found, deal):
-            click.echo(line)
+            tell(line)
 
 
 def _replay(what: Path, match: str | None) -> Replay:
@@ -59,7 +60,7 @@ def _replay(what: Path, match: str | None) -> Replay:
     try:
         return replayed(record, source)
     except BadRecord as error:
-        raise UserError(f"{name}: {error}") from None
+        raise UserError(f"{shown(name)}: {error}") from None
 
 
 def _write_page(found: Replay, path: Path) -> None:

@@ -5,11 +5,11 @@ from typing import Final
 
 import click
 
-from arena.record import BadRecord
 from protocol.codec import printable
 from tournaments import summary
 from tournaments.cli.outputs import write_file
-from tournaments.errors import ArenaError, UserError
+from tournaments.cli.typed import Existing
+from tournaments.errors import UserError, shown
 from tournaments.reader import Reader
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
@@ -20,10 +20,7 @@ FOLDER: Final = "report"
 def _page(store: Reader, standings: Standings) -> str:
     from tournaments.pages.report_page import report_page  # its libraries are slow to import
 
-    try:
-        return report_page(store, standings)
-    except BadRecord as error:
-        raise ArenaError(f"a record is damaged: {error}. `verify` names the match") from error
+    return report_page(store, standings)
 
 
 FILES = {
@@ -35,7 +32,7 @@ FILES = {
 
 
 @click.command(short_help="Write a run's report: a page, and files for CI and pull requests.")
-@click.argument("run", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("run", type=Existing(file_okay=False))
 def report(run: Path) -> None:
     """Write the report of RUN, a run folder, into it, also while it is played.
 
@@ -59,4 +56,4 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise UserError(f"{folder} can't be made: {error.strerror}") from None
+        raise UserError(f"{shown(folder)} can't be made: {error.strerror}") from None

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -10,16 +11,21 @@ from arena.record import BadRecord, judge, strip_times
 from protocol.codec import printable
 from tournaments import export as exporting
 from tournaments import pbn
+from tournaments.audit import audit
 from tournaments.backup import back_up
 from tournaments.checkpoints import FILE, false_checkpoint
-from tournaments.cli.outputs import write_file
+from tournaments.cli.outputs import tell, write_file
 from tournaments.cli.ranking import print_standings
-from tournaments.errors import UserError
+from tournaments.cli.recorded import record_file
+from tournaments.cli.typed import Choice, Existing
+from tournaments.errors import Damaged, UserError
+from tournaments.reader import Reader
+from tournaments.records import DATABASE
 from tournaments.standings import of_store
 from tournaments.store import Store
 from tournaments.verify import verify_store
 
-_folder = click.Path(exists=True, file_okay=False, path_type=Path)
+_folder = Existing(file_okay=False)
 
 
 @click.command(short_help="Show the ranking of a run, also while it is being played.")
@@ -27,7 +33,7 @@ _folder = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["table", "json", "csv", "markdown"]),
+    type=Choice(["table", "json", "csv", "markdown"]),
     default="table",
     show_default=True,
     help="JSON and CSV have every column.",
@@ -86,50 +92,69 @@ def record(run: Path, match: str, output: Path | None, no_times: bool) -> None:
     nargs=-1,
     required=True,
     metavar="RUN | FILE...",
-    type=click.Path(exists=True, path_type=Path),
+    type=Existing(),
 )
 @click.pass_context
 def verify(ctx: click.Context, what: tuple[Path, ...]) -> None:
     """Replay records through the rules and compare: a run folder's, or those in files.
 
-    Checks legality, tricks, scores, winners, the deals, results against records, and the
-    checkpoints that standings go on from.
+    Checks legality, tricks, scores, winners, the deals, results against records; of a run
+    also its schedule, its bots, and the checkpoints that standings go on from.
     Exit status 1: a difference, named.
 
     \b
     spades-arena verify runs/quickstart
     spades-arena verify match.jsonl
     """
-    good = bad = 0
+    good = bad = beside = 0
     for path in what:
         for name, wrong in _verify(path):
             if wrong is None:
                 good += 1
+                continue
+            click.echo(printable(f"{name}: {wrong}"))
+            if path.is_dir() and not name.startswith("match "):
+                beside += 1
             else:
                 bad += 1
-                click.echo(printable(f"{name}: {wrong}"))
-    agree = "1 record agrees" if good == 1 else f"{good} records agree"
-    click.echo(f"{agree} with the rules" + (f", {bad} do not" if bad else ""))
+    told = [
+        "1 record agrees with the rules" if good == 1 else f"{good} records agree with the rules"
+    ]
     if bad:
+        told.append(f"{bad} do not")
+    if beside:
+        told.append(f"{beside} more found in the run folder")
+    click.echo(", ".join(told))
+    if bad or beside:
         ctx.exit(1)
 
 
 def _verify(path: Path) -> Iterator[tuple[str, str | None]]:
+    """What was looked at, and what is wrong with it."""
     if path.is_dir():
         with Store.read(path) as store:
-            for match, wrong in verify_store(store):
-                yield f"match {match}", wrong
-            if wrong := false_checkpoint(store):
-                yield str(path / FILE), wrong
+            yield from _verify_run(store)
         return
     try:
-        judge(path.read_bytes())
+        judge(record_file(path))
     except BadRecord as error:
         yield str(path), str(error)
-    except OSError as error:
-        raise UserError(f"{path} can't be read: {error.strerror}") from None
     else:
         yield str(path), None
+
+
+def _verify_run(store: Reader) -> Iterator[tuple[str, str | None]]:
+    try:
+        for match, wrong in verify_store(store):
+            yield f"match {match}", wrong
+        for sentence in audit(store):
+            yield str(store.folder / DATABASE), sentence
+    except Damaged as error:  # then nothing can be compared
+        yield str(store.folder), str(error)
+        return
+    with suppress(Damaged):  # a result, which was named
+        if wrong := false_checkpoint(store):
+            yield str(store.folder / FILE), wrong
 
 
 @click.command(short_help="Copy a run, also while it is being played.")
@@ -147,7 +172,7 @@ def backup(run: Path, dest: Path) -> None:
         back_up(store, dest)
         scheduled, finished, *_ = store.counts()
         stored = store.tournament()
-    click.echo(f"{dest} has {finished} of {scheduled} matches")
+    tell(f"{dest} has {finished} of {scheduled} matches")
     if stored.commitment is not None and stored.final is None:
         click.echo("the secret is in it too: keep it to yourself", err=True)
 
@@ -156,14 +181,14 @@ def backup(run: Path, dest: Path) -> None:
 @click.argument("run", type=_folder)
 @click.option(
     "--what",
-    type=click.Choice(list(exporting.WHAT)),
+    type=Choice(list(exporting.WHAT)),
     required=True,
     help="What a row is about.",
 )
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["json", "csv", "pbn"]),
+    type=Choice(["json", "csv", "pbn"]),
     default="json",
     show_default=True,
     help="JSON is one array; PBN, which card tools read, is for deals.",

@@ -1,5 +1,6 @@
 """`rules` and `judge`: the rules in words, and answers to questions about them."""
 
+import codecs
 import os
 import sys
 import textwrap
@@ -9,7 +10,7 @@ from typing import Final
 import click
 import msgspec
 
-from arena.answers import refuse_long_line, reply
+from arena.answers import refuse_long_line
 from arena.rules import PRESETS
 from arena.rules.words import (
     DOCUMENTS,
@@ -25,6 +26,7 @@ from arena.rules.words import (
 from protocol.messages import LINE_LIMIT
 from protocol.rules import Rules
 from tournaments.errors import UserError, did_you_mean, quoted
+from tournaments.judging import answered
 
 WIDTH: Final = 80
 """Columns of what `rules` prints."""
@@ -152,7 +154,7 @@ def judge() -> None:
     spades-arena judge < questions.jsonl
     """
     for lines in _arriving():
-        answers = [refuse_long_line() if line is None else reply(line) for line in lines]
+        answers = [refuse_long_line() if line is None else answered(line) for line in lines]
         click.echo(b"".join(answer + b"\n" for answer in answers), nl=False)
 
 
@@ -160,13 +162,14 @@ def _arriving() -> Iterator[list[bytes | None]]:
     """The lines that can be had without waiting for more, again and again; None: one too long.
 
     So whoever writes a line and waits has the answer, and a file is answered in large pieces.
-    Blank lines are left out.
+    Blank lines are left out, and so is a byte order mark before the first.
     """
-    rest, too_long = b"", False
+    rest, too_long, mark = b"", False, codecs.BOM_UTF8
     while data := _read():
         *ended, rest = (rest + data).split(b"\n")
         lines: list[bytes | None] = []
         for line in ended:
+            line, mark = line.removeprefix(mark), b""
             if too_long or len(line) > LINE_LIMIT:
                 lines.append(None)
             elif line.strip():
@@ -177,7 +180,7 @@ def _arriving() -> Iterator[list[bytes | None]]:
         yield lines
     if too_long:
         yield [None]
-    elif rest.strip():
+    elif rest := rest.removeprefix(mark).strip():
         yield [rest]
 
 

@@ -10,24 +10,28 @@ from msgspec.structs import replace
 
 from arena.sandbox import Sandbox
 from tournaments import leftovers, notices
-from tournaments.bots import prepare_all
 from tournaments.boxes import box_for
+from tournaments.cli.outputs import tell
 from tournaments.cli.ranking import print_ranking
 from tournaments.cli.seed import seed_option
-from tournaments.config import Tournament, load_tournament
+from tournaments.cli.typed import Existing, Whole
+from tournaments.config import load_tournament
 from tournaments.errors import ArenaError, UserError
 from tournaments.executors import LocalExecutor, ended, tables_for
 from tournaments.layout import to_json
 from tournaments.plan import plan
+from tournaments.preparation import prepare_all
 from tournaments.progress import watch
 from tournaments.runner import ClockHealth, Run
 from tournaments.signals import Interrupted
+from tournaments.source import found_later
 from tournaments.standings import Standings, of_store
 from tournaments.store import Store
+from tournaments.tournament import Tournament
 
 
 @click.command(short_help="Play what is missing of a tournament, show the standings.")
-@click.argument("tournament", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("tournament", type=Existing(dir_okay=False))
 @click.option(
     "-o",
     "--output",
@@ -37,7 +41,7 @@ from tournaments.store import Store
 )
 @click.option(
     "--jobs",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     metavar="N",
     help="Tables at once; by default as many as the processor cores allow.",
 )
@@ -68,7 +72,7 @@ def run(
     tables, sandbox = _tables(wanted, jobs), _box(wanted)
     if dry_run:
         for line in notices.planned(plan(wanted, folder), len(tables), folder):
-            click.echo(line)
+            tell(line)
         return
     with Store.hold(folder) as store:
         leftovers.clear(folder)
@@ -108,9 +112,8 @@ def _tables(wanted: Tournament, jobs: int | None) -> list[set[int]]:
     """The cores of each table. Raises UserError where this machine has not enough for one."""
     tables = tables_for(jobs, wanted.cores)
     if not tables:
-        raise UserError(
-            f"{wanted.path}: cores: a table needs {wanted.cores}, and this machine has fewer"
-        )
+        message = f"cores: a table needs {wanted.cores}, and this machine has fewer"
+        raise found_later(wanted.path, ("cores",), message)
     return tables
 
 
@@ -119,7 +122,7 @@ def _box(wanted: Tournament) -> Sandbox:
     try:
         return box_for(wanted.sandbox)
     except UserError as error:
-        raise UserError(f"{wanted.path}: sandbox: {error}") from None
+        raise found_later(wanted.path, ("sandbox", "backend"), f"sandbox: {error}") from None
 
 
 def _conclude(standings: Standings, folder: Path, final: bool) -> None:
@@ -159,7 +162,7 @@ def _commit(store: Store) -> None:
 
 def _tell(lines: Iterable[str]) -> None:
     for line in lines:
-        click.echo(line, err=True)
+        tell(line, err=True)
 
 
 def _printed(standings: Standings) -> bool:

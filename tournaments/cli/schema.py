@@ -3,11 +3,12 @@
 import click
 import msgspec
 
+from tournaments.cli.typed import Choice
 from tournaments.schemas import SCHEMAS
 
 
 @click.command(short_help="Print the JSON Schema of a file, a message or a record.")
-@click.argument("what", type=click.Choice(list(SCHEMAS)))
+@click.argument("what", type=Choice(list(SCHEMAS)))
 def schema(what: str) -> None:
     """Print a JSON Schema (2020-12): of a tournament file, a bot.yaml, a line of the protocol, or
     a line of a record.

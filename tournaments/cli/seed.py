@@ -5,7 +5,9 @@ from typing import Any, Final, TypeVar
 
 import click
 
-_RANGE: Final = click.IntRange(0, 2**63 - 1)
+from tournaments.cli.typed import Whole
+
+_RANGE: Final = Whole(0, 2**63 - 1)
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 

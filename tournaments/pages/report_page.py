@@ -15,13 +15,14 @@ from arena.rules import sides
 from protocol.cards import SEATS
 from protocol.codec import printable
 from protocol.messages import Side
+from tournaments.export import Row
 from tournaments.layout import caption
 from tournaments.pages import asset, environment, in_page, policy
 from tournaments.reader import Reader
 from tournaments.reports import tables
 from tournaments.reports.charted import charted
 from tournaments.reports.embedded import Bundle, bundles
-from tournaments.reports.matches import OF_A_KIND, Fault
+from tournaments.reports.matches import OF_A_KIND
 from tournaments.reports.report import Report, gather
 from tournaments.results import FinishedMatch
 from tournaments.standings import Standings
@@ -44,7 +45,7 @@ CHARTS: Final = ("strength", "ratings", "points", "bids", "nils", "bags", "times
 def report_page(store: Reader, standings: Standings) -> str:
     """One HTML file that needs nothing else. The standings are those of the store.
 
-    Raises BadRecord for a record that is not what was played.
+    Raises Damaged for a record that is not what was played.
     """
     report = gather(store, standings)
     bare = _page(report, [])
@@ -159,7 +160,7 @@ def _match(match: FinishedMatch, places: dict[str, int], sides: list[Side]) -> l
     ]
 
 
-def _faults(report: Report) -> Iterator[Fault]:
+def _faults(report: Report) -> Iterator[Row]:
     """Those that are shown, their texts cut, as many as there is room for."""
     room = FAULTS
     for fault in report.faults:

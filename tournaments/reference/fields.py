@@ -74,6 +74,8 @@ def in_words(kind: types.Type) -> str:
     match kind:
         case types.Metadata(type=inner, extra_json_schema=extra):
             of = extra or {}
+            if "examples" in of:
+                return f"{_choice(of['examples'])}, or one of a later version"
             return of["title"] if "title" in of else _choice(of.get("enum", ())) or in_words(inner)
         case types.UnionType(types=choices):
             words = dict.fromkeys(map(in_words, choices))

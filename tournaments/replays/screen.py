@@ -12,7 +12,7 @@ from rich.text import Text
 from arena.replay import Moment, Replay
 from arena.rules import sides
 from arena.state import Bidding, Playing
-from protocol.cards import SEATS, Seat
+from protocol.cards import CLOCKWISE_FROM, Seat
 from protocol.codec import printable
 from tournaments.replays.table import column, sign, spread, table
 from tournaments.replays.words import (
@@ -117,8 +117,9 @@ def last_trick(moment: Moment) -> Text:
         tricks = tricks[:-1]
     if not tricks:
         return Text()
-    trick, first = tricks[-1], SEATS.index(tricks[-1].leader)
-    cards = (f"{SEATS[(first + i) % 4]} {sign(card)}" for i, card in enumerate(trick.cards))
+    trick = tricks[-1]
+    played = zip(CLOCKWISE_FROM[trick.leader], trick.cards, strict=True)
+    cards = (f"{seat} {sign(card)}" for seat, card in played)
     return Text(f"trick {len(tricks)}: {'  '.join(cards)}  {trick.winner} took it", "dim")
 
 

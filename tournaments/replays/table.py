@@ -9,7 +9,7 @@ from rich.text import Text
 
 from arena.replay import Moment, Replay
 from arena.state import Playing
-from protocol.cards import SEATS, Deck, Seat
+from protocol.cards import CLOCKWISE_FROM, SEATS, Deck, Seat
 from protocol.messages import FinishedTrick
 from tournaments.replays.words import (
     View,
@@ -18,7 +18,6 @@ from tournaments.replays.words import (
     name_of,
     sees_cards,
     sentence,
-    suits_of,
 )
 
 _BOX: Final = 22
@@ -143,7 +142,7 @@ class _Place:
             legal = phase.legal
         cursor, marked = self._pointed
         lines = []
-        for suit, its_sign, style in zip(suits_of(self._deck), _SUITS, _STYLES, strict=True):
+        for suit, its_sign, style in zip(self._deck.suits, _SUITS, _STYLES, strict=True):
             line = Text(its_sign, style)
             for card in self._deck.names(held & suit):
                 rank, bit = sign(card).removesuffix(its_sign), self._deck.bit[card]
@@ -197,10 +196,8 @@ class _Place:
         if trick is None:
             return None
         lying: dict[Seat, Text] = {seat: Text() for seat in SEATS}
-        first = SEATS.index(trick.leader)
-        for i, card in enumerate(trick.cards):
-            seat = SEATS[(first + i) % len(SEATS)]
-            style = _STYLES[suits_of(self._deck).index(self._deck.suit_of[card])]
+        for seat, card in zip(CLOCKWISE_FROM[trick.leader], trick.cards, strict=False):
+            style = _STYLES[self._deck.suits.index(self._deck.suit_of[card])]
             won = isinstance(trick, FinishedTrick) and trick.winner == seat
             lying[seat] = Text(sign(card), f"{style} bold reverse" if won else f"{style} bold")
         return lying

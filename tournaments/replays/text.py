@@ -15,7 +15,6 @@ from tournaments.replays.words import (
     greeting_lines,
     name_of,
     sentence,
-    suits_of,
     took,
 )
 
@@ -68,7 +67,7 @@ def _moment(replay: Replay, moment: Moment) -> Iterator[str]:
 
 def _hands(deal: Deal, deck: Deck) -> Iterator[str]:
     for seat in SEATS:
-        held = (" ".join(deck.names(deal.dealt[seat] & suit)) for suit in suits_of(deck))
+        held = (" ".join(deck.names(deal.dealt[seat] & suit)) for suit in deck.suits)
         yield f"  {seat}  {'  '.join(filter(None, held))}"
 
 

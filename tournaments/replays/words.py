@@ -6,7 +6,7 @@ from typing import Final
 from arena.events import BidMade, BlindNilAnswered, CardPlayed, CardsPassed, Decision
 from arena.replay import Moment, Replay
 from arena.state import Bidding, Exchanging, Playing, Stopped
-from protocol.cards import PARTNER, Deck, Seat
+from protocol.cards import PARTNER, Seat
 from protocol.codec import printable
 from protocol.messages import FinishedTrick
 
@@ -43,11 +43,6 @@ def sees_cards(replay: Replay, moment: Moment, seat: Seat) -> bool:
     if isinstance(phase, Bidding) and phase.turn == seat:
         return True
     return deal is not None and seat in deal.bids and seat not in deal.blind
-
-
-def suits_of(deck: Deck) -> list[int]:
-    """The card sets of its suits, clubs first; jokers are spades."""
-    return list(dict.fromkeys(deck.suit_of[card] for card in deck.cards))
 
 
 def bid_words(bid: int, blind: bool = False) -> str:

@@ -1,27 +1,20 @@
 """How bots have bid, what they took, and how long they thought: sums over the records of a run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from arena.events import (
-    AnyEvent,
-    BidMade,
-    BlindNilAnswered,
-    DealEnded,
-    Dealt,
-    Decision,
-    Faulted,
-    MatchStarted,
-    Sealed,
-)
+from arena.events import AnyEvent, Decision, MatchStarted, Sealed
 from arena.record import read
 from arena.rules import SeatResult, score_side, seats_of, sides
 from protocol.cards import Seat
 from protocol.rules import Rules
+from tournaments.finished_deals import FinishedDeal, finished_deals
 from tournaments.reader import Reader
 from tournaments.reports.times import Times
+
+_Line = tuple[int, AnyEvent | Sealed]
 
 
 class Conduct(Struct):
@@ -53,71 +46,52 @@ class Conduct(Struct):
 
 
 def conduct(store: Reader) -> dict[str, Conduct]:
-    """That of each bot in the finished matches, by its label. Raises BadRecord."""
+    """That of each bot in the finished matches, by its label. Raises Damaged."""
     found: dict[str, Conduct] = {}
-    for _, record in store.records():
-        match = _Match(found)
-        for _, event in read(record):
-            match.add(event)
-        match.end()
+    for match, record in store.records():
+        with store.judging(match):
+            for deal in finished_deals(_timed(read(record), found)):
+                if deal.stopped is None:
+                    _count(deal, found)
     return found
 
 
-class _Match:
-    """One record, summed up into what is known of its bots."""
+def _timed(events: Iterable[_Line], found: dict[str, Conduct]) -> Iterator[_Line]:
+    """The events of a record, as they are passed on to be looked at for deals as well."""
+    of: dict[Seat, Conduct] = {}
+    thought: dict[Seat, float] = {}
+    for number, event in events:
+        if isinstance(event, MatchStarted):
+            players = event.players.items()
+            of = {seat: found.setdefault(player.name, Conduct()) for seat, player in players}
+        elif isinstance(event, Decision) and event.ms is not None:
+            of[event.seat].times.add(event.ms)
+            thought[event.seat] = thought.get(event.seat, 0.0) + event.ms
+        yield number, event
+    for seat, ms in thought.items():
+        of[seat].longest_match = max(of[seat].longest_match, ms)
 
-    def __init__(self, found: dict[str, Conduct]) -> None:
-        self._found = found
-        self._of: dict[Seat, Conduct] = {}
-        self._thought: dict[Seat, float] = {}
 
-    def add(self, event: AnyEvent | Sealed) -> None:
-        match event:
-            case MatchStarted(players=players, rules=rules):
-                self._rules, self._sides = rules, sides(rules.players)
-                self._of = {
-                    seat: self._found.setdefault(player.name, Conduct())
-                    for seat, player in players.items()
-                }
-            case Dealt():
-                self._bids: dict[Seat, int] = {}
-                self._blind: set[Seat] = set()
-                self._stopped = False
-            case BidMade(seat=seat, bid=bid):
-                self._bids[seat] = bid
-            case BlindNilAnswered(seat=seat, blind_nil=True):
-                self._bids[seat] = 0
-                self._blind.add(seat)
-            case Faulted(ruling="set"):
-                self._stopped = True
-            case DealEnded() if not self._stopped:
-                self._count(event)
-        if isinstance(event, Decision) and event.ms is not None:
-            self._of[event.seat].times.add(event.ms)
-            self._thought[event.seat] = self._thought.get(event.seat, 0.0) + event.ms
-
-    def end(self) -> None:
-        for seat, ms in self._thought.items():
-            self._of[seat].longest_match = max(self._of[seat].longest_match, ms)
-
-    def _count(self, end: DealEnded) -> None:
-        for seat, bot in self._of.items():
-            bid, taken = self._bids[seat], end.taken[seat]
-            bot.hands += 1
-            if bid:
-                bot.bids[bid, taken] = bot.bids.get((bid, taken), 0) + 1
-            else:
-                nils = bot.blind_nils if seat in self._blind else bot.nils
-                nils[taken] = nils.get(taken, 0) + 1
-        for side in self._sides:
-            seats = seats_of(side)
-            hands = [SeatResult(self._bids[seat], end.taken[seat]) for seat in seats]
-            # Without what nils are worth a side has no less than nothing where it took its bid.
-            score = score_side(_without_nils(self._rules), hands, 0)
-            for bot in {id(self._of[seat]): self._of[seat] for seat in seats}.values():
-                bot.sides += 1
-                bot.made += score.tricks >= 0
-                bot.bags += score.new_bags
+def _count(deal: FinishedDeal, found: dict[str, Conduct]) -> None:
+    of = {seat: found[player.name] for seat, player in deal.match.players.items()}
+    for seat, bot in of.items():
+        bid, taken = deal.bids[seat], deal.end.taken[seat]
+        bot.hands += 1
+        if bid:
+            bot.bids[bid, taken] = bot.bids.get((bid, taken), 0) + 1
+        else:
+            nils = bot.blind_nils if seat in deal.blind else bot.nils
+            nils[taken] = nils.get(taken, 0) + 1
+    rules = deal.match.rules
+    for side in sides(rules.players):
+        seats = seats_of(side)
+        hands = [SeatResult(deal.bids[seat], deal.end.taken[seat]) for seat in seats]
+        # Without what nils are worth a side has no less than nothing where it took its bid.
+        score = score_side(_without_nils(rules), hands, 0)
+        for bot in {id(of[seat]): of[seat] for seat in seats}.values():
+            bot.sides += 1
+            bot.made += score.tricks >= 0
+            bot.bags += score.new_bags
 
 
 def _without_nils(rules: Rules) -> Rules:

@@ -40,7 +40,7 @@ class Bundle(Struct, frozen=True):
 def bundles(store: Reader, matches: Iterable[str], room: int) -> Iterator[Bundle]:
     """The replays of matches, by their ids, the first ones first, in so many bytes of a page.
 
-    One that is too long is left out. Raises BadRecord for a record that is not what was played.
+    One that is too long is left out. Raises Damaged for a record that is not what was played.
     """
     replays = _replays(store, matches)
     while some := _next(replays, TOGETHER):
@@ -60,7 +60,8 @@ def bundles(store: Reader, matches: Iterable[str], room: int) -> Iterator[Bundle
 
 def _replays(store: Reader, matches: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     for match in matches:
-        found = replay(store.record(match), in_run(store.folder, match))
+        with store.judging(match):
+            found = replay(store.record(match), in_run(store.folder, match))
         packed = _encode(pack(found))
         if len(packed) > LONGEST:
             packed = _encode(pack(found, notes=False))

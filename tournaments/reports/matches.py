@@ -20,9 +20,6 @@ OF_A_KIND: Final = 5
 MOST_READ: Final = 20_000
 """Faults that are looked through."""
 
-Fault = dict[str, object]
-"""A row of `export --what faults`."""
-
 
 class Matches(Struct, frozen=True):
     """Those that are listed."""
@@ -53,10 +50,10 @@ def matches(store: Reader) -> Matches:
     return Matches(listed, finished - len(listed))
 
 
-def faults(store: Reader) -> list[Fault]:
+def faults(store: Reader) -> list[export.Row]:
     """Those that are shown, in schedule order: a few of each bot and kind."""
     counts: dict[tuple[object, object], int] = {}
-    found: list[Fault] = []
+    found: list[export.Row] = []
     for fault in islice(export.faults(store), MOST_READ):
         which = fault["bot"], fault["kind"]
         counts[which] = counts.get(which, 0) + 1

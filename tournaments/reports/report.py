@@ -3,12 +3,13 @@
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
+from tournaments.export import Row
 from tournaments.reader import Reader
 from tournaments.reports.conduct import Conduct, conduct
 from tournaments.reports.history import Point, histories
-from tournaments.reports.matches import Fault, Matches, faults, matches
+from tournaments.reports.matches import Matches, faults, matches
 from tournaments.results import StoredBot
 from tournaments.standings import Standings
 
@@ -26,7 +27,7 @@ class Report(Struct, frozen=True):
     comparable: dict[str, Any]
     """The settings that make results comparable."""
     settings: dict[str, Any]
-    """The other settings."""
+    """The other settings; who takes part is in `bots`."""
     created: str
     """When the run was begun, ISO 8601, UTC."""
     newest: str | None
@@ -35,19 +36,19 @@ class Report(Struct, frozen=True):
     """Of each bot that has played, by label."""
     histories: dict[str, list[Point]]
     """Of the best LINES, in the order of the ranking."""
-    faults: list[Fault]
+    faults: list[Row]
     matches: Matches
 
 
 def gather(store: Reader, standings: Standings) -> Report:
-    """The report of a run with these standings. Raises BadRecord for a record that is none."""
+    """The report of a run with these standings. Raises Damaged."""
     tournament = store.tournament()
     return Report(
         folder=store.folder,
         standings=standings,
         bots=store.bots(),
-        comparable=tournament.comparable,
-        settings=tournament.settings,
+        comparable=to_builtins(tournament.compared),
+        settings={k: v for k, v in tournament.settings.items() if k != "entrants"},
         created=tournament.created,
         newest=store.newest(),
         conduct=conduct(store),

@@ -138,7 +138,13 @@ TOLERANCE: Final = (
         "unknown_fields",
         "ignores fields that it does not know",
         "a later version of the arena does not break it",
-        "take the fields that you need, and ignore all others",
+        "take the fields that you need, in objects inside too, and ignore all others",
+    ),
+    Check(
+        "unknown_values",
+        "takes a ruling and a reason that it does not know",
+        "a later version of the arena does not break it",
+        "read ruling and reason as any text, and end with status 0 after match_end",
     ),
     Check(
         "unknown_messages",

@@ -75,7 +75,8 @@ def bidding(rules: Rules) -> tuple[Rule, ...]:
             note="The documents differ: all on the partnership game have nil; 002, on solo play,"
             " begins at 1 and has none. The default is a game with nil.",
             alternatives=(
-                *alternatives(rules, "min_bid", 0, 1),
+                # Without nil the lowest bid is 1 by either.
+                *(alternatives(rules, "min_bid", 0, 1) if rules.nil or rules.min_bid > 1 else ()),
                 *(() if rules.min_bid else alternatives(rules, "nil", 0 if rules.nil else 100)),
             ),
         ),
@@ -92,11 +93,12 @@ def _lowest_bid(rules: Rules) -> str:
 
 
 def _team_bid(rules: Rules) -> Rule:
-    least = rules.min_team_bid
-    text = "The bids of a side need not come to anything."
     if rules.players == "solo":
         text = "A side is one seat here: there is no least bid of partners."
-    elif least:
+        return Rule("R2.4", text, (SOLO,))
+    least = rules.min_team_bid
+    text = "The bids of a side need not come to anything."
+    if least:
         text = (
             f"The two bids of a side must come to at least {least}; its second bidder has to see to"
             f" that. Beside a nil the other bid alone must reach {least}, and nil is refused to a"
@@ -108,9 +110,7 @@ def _team_bid(rules: Rules) -> Rule:
         (APP,) if least else (PAGAT, CLASSIC, FOUR),
         note="001 names a minimum team bid of 4 as a house rule and says no more; how it works"
         " here is the arena's own. The default is none, as no other document has one.",
-        alternatives=alternatives(rules, "min_team_bid", 0, 4)
-        if rules.players == "partners"
-        else (),
+        alternatives=alternatives(rules, "min_team_bid", 0, 4),
     )
 
 

@@ -117,9 +117,8 @@ def decks(rules: Rules) -> tuple[Rule, ...]:
     )
 
 
-def renege(rules: Rules) -> tuple[Rule, ...]:
+def renege() -> tuple[Rule, ...]:
     """R9."""
-    opponents = "each other side" if rules.players == "solo" else "the other side"
     return (
         Rule(
             "R9",
@@ -128,8 +127,8 @@ def renege(rules: Rules) -> tuple[Rule, ...]:
             " `substitute` the arena plays the lowest legal card instead, or makes the lowest legal"
             " bid over nil, declines a blind nil, passes the lowest cards; until the offender has"
             " been at fault too often, and forfeits. By `set` the deal ends there: the offender's"
-            " side loses 10 points for each trick of its contract, and its nils fail;"
-            f" {opponents} scores its contract as made exactly and its nils as kept; there are no"
+            " side loses 10 points for each trick of its contract, and its nils fail; each"
+            " other side scores its contract as made exactly and its nils as kept; there are no"
             " bags. Before all have bid there is nothing to set, and the offender forfeits the"
             " match.",
             (APP,),

@@ -46,8 +46,6 @@ _TARGETS: Final[dict[int, Documents]] = {500: EVERY, 300: (SOLO,), 250: (APP,)}
 
 def scoring(rules: Rules) -> tuple[Rule, ...]:
     """R5."""
-    set_nil, documents = _SET_NIL[rules.set_nil_bags]
-    moot = rules.failed_nil_tricks == "contract"
     return (
         Rule(
             "R5.1",
@@ -63,31 +61,7 @@ def scoring(rules: Rules) -> tuple[Rule, ...]:
             EVERY,
         ),
         _nils(rules),
-        Rule(
-            "R5.4",
-            *_BROKEN_NIL[rules.failed_nil_tricks],
-            note="The documents differ: 000 and 001 keep these tricks apart; 003 only has the side"
-            " make the partner's bid and sets no trick aside; 004 is silent. The default is"
-            " bags.",
-            alternatives=alternatives(rules, "failed_nil_tricks", *_BROKEN_NIL),
-        ),
-        Rule(
-            "R5.5",
-            "(R5.4 leaves nothing to decide here.) " + set_nil if moot else set_nil,
-            documents,
-            note="The documents differ: the first text of 000 makes them bags without condition,"
-            " its second text only above the partner's bid. 001 says that a set side gets no"
-            " bags, and that the tricks of a nil are bags. The default is to count them.",
-            alternatives=() if moot else alternatives(rules, "set_nil_bags", *_SET_NIL),
-        ),
-        Rule(
-            "R5.6",
-            "If both partners bid nil, each nil is judged by itself; the contract is 0, and every"
-            " trick is a bag."
-            if rules.players == "partners"
-            else "Beside a nil there is no contract, and every trick is a bag.",
-            (),
-        ),
+        *_broken_nils(rules),
         _bags(rules),
         Rule(
             "R5.8",
@@ -112,6 +86,49 @@ def _nils(rules: Rules) -> Rule:
     lines.append("A nil is judged by the tricks of its own seat alone.")
     note = "Blind nil is worth 200 by 001 and 004." if rules.blind_nil else ""
     return Rule("R5.3", " ".join(lines), PARTNERSHIP, note=note)
+
+
+def _broken_nils(rules: Rules) -> tuple[Rule, Rule, Rule]:
+    """R5.4 to R5.6; nothing is to be chosen where there are no nils, or no partners."""
+    if not rules.nil and not rules.blind_nil:
+        return (
+            Rule("R5.4", "There are no nils that could be broken.", (SOLO,)),
+            Rule("R5.5", "So no side is set beside a nil.", (SOLO,)),
+            Rule("R5.6", "Every side has a contract.", (SOLO,)),
+        )
+    if rules.players == "solo":
+        return (
+            Rule("R5.4", "The tricks of a broken nil are bags, as no partner has a contract.", ()),
+            Rule("R5.5", "No side is set beside a nil, as a side is one seat.", ()),
+            Rule("R5.6", "A side that bid nil has no contract: each trick it takes is a bag.", ()),
+        )
+    set_nil, documents = _SET_NIL[rules.set_nil_bags]
+    moot = rules.failed_nil_tricks == "contract"
+    return (
+        Rule(
+            "R5.4",
+            *_BROKEN_NIL[rules.failed_nil_tricks],
+            note="The documents differ: 000 and 001 keep these tricks apart; 003 only has the side"
+            " make the partner's bid and sets no trick aside; 004 is silent. The default is"
+            " bags.",
+            alternatives=alternatives(rules, "failed_nil_tricks", *_BROKEN_NIL),
+        ),
+        Rule(
+            "R5.5",
+            "(R5.4 leaves nothing to decide here.) " + set_nil if moot else set_nil,
+            documents,
+            note="The documents differ: the first text of 000 makes them bags without condition,"
+            " its second text only above the partner's bid. 001 says that a set side gets no"
+            " bags, and that the tricks of a nil are bags. The default is to count them.",
+            alternatives=() if moot else alternatives(rules, "set_nil_bags", *_SET_NIL),
+        ),
+        Rule(
+            "R5.6",
+            "If both partners bid nil, each nil is judged by itself; the contract is 0, and every"
+            " trick is a bag.",
+            (),
+        ),
+    )
 
 
 def _bags(rules: Rules) -> Rule:
@@ -155,7 +172,7 @@ def winning(rules: Rules) -> tuple[Rule, ...]:
             if rules.floor is None
             else f"A side at {rules.floor} points or less loses at once, and the highest other"
             " side wins; if the highest are level another deal is played. If all sides are that"
-            " low the higher score wins.",
+            " low the higher score wins; level, another deal is played.",
             (PAGAT, CLASSIC, SOLO, FOUR, IO) if rules.floor is None else (APP,),
             note="The documents differ: only 001 has a floor. The default is none. What happens if"
             " several sides are that low is the arena's own.",

@@ -21,7 +21,7 @@ def in_words(rules: Rules) -> tuple[Section, ...]:
         Section("R6", "Winning", winning(rules)),
         Section("R7", "Decks with jokers", decks(rules)),
         Section("R8", "Solo play", solo_play(rules)),
-        Section("R9", "Illegal bids and cards", renege(rules)),
+        Section("R9", "Illegal bids and cards", renege()),
     )
 
 

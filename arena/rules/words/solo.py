@@ -8,10 +8,11 @@ from protocol.rules import Rules
 def solo_play(rules: Rules) -> tuple[Rule, ...]:
     """R8."""
     solo = rules.players == "solo"
+    worth = f"{rules.bag_points} {'point' if rules.bag_points == 1 else 'points'}"
     penalty = (
-        f"every {rules.bag_limit} of them cost {rules.bag_penalty}"
+        f"and every {rules.bag_limit} cost {rules.bag_penalty}"
         if rules.bag_penalty
-        else "they cost nothing"
+        else "with no penalty for many"
     )
     instead = alternatives(rules, "players", "solo")
     return (
@@ -27,7 +28,7 @@ def solo_play(rules: Rules) -> tuple[Rule, ...]:
         ),
         Rule(
             "R8.2",
-            f"An overtrick is worth {rules.bag_points}, and {penalty}. The match goes to"
+            f"An overtrick is worth {worth}, {penalty}. The match goes to"
             f" {rules.target}; level at the top, another deal is played."
             if solo
             else "This is not solo play: R5.7 says what bags are worth, R6 when the match ends.",

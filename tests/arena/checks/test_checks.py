@@ -20,7 +20,7 @@ from arena.checks.plans import (
     Plan,
 )
 from arena.events import Clocks
-from arena.process import Program
+from arena.program import Program
 from arena.sandbox import Sandbox
 from tests.arena.programs import written
 
@@ -80,6 +80,10 @@ WRONG: dict[str, tuple[str, Plan]] = {
         CORNERS,
     ),
     "unknown_fields": ("if 'later' in m: sys.exit('what is later?')", TOLERANCE),
+    "unknown_values": (
+        "if m.get('ruling', 'set') not in ('set', 'substitute'): sys.exit(1)",
+        TOLERANCE,
+    ),
     "unknown_messages": ("if kind == 'weather': print(json.dumps(reply), flush=True)", TOLERANCE),
     "unknown_requests": ("if kind == 'claim': sys.exit('what claim?')", TOLERANCE),
     "fault_messages": ("if kind == 'fault': sys.exit('not me')", TOLERANCE),
@@ -125,6 +129,40 @@ def test_a_bot_with_one_wrong_line_fails_one_check(
     failure = found[name]
     assert failure.mend
     assert failure.seen
+
+
+DEEPER = [
+    ("hello", "m['rules']"),
+    ("hello", "m['clock']"),
+    ("hello", "m['arena']"),
+    ("bid", "m['clock']"),
+    ("play", "m['trick']"),
+    ("play", "m['clock']"),
+    ("play", "(m['tricks'] or [{}])[0]"),
+    ("deal_end", "m"),
+    ("deal_end", "m['tricks'][12]"),
+]
+"""Type of a message, and where in it a later version may have more fields."""
+
+
+@pytest.mark.parametrize(("kind", "where"), DEEPER)
+def test_a_bot_that_breaks_on_a_field_inside_an_object_is_found(
+    kind: str, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = f"if kind == '{kind}' and 'later' in {where}: sys.exit('what is later?')"
+    found = held(bot(tmp_path, wrong), monkeypatch, TOLERANCE)
+    assert [each.name for each in found.values() if each.status == "failed"] == ["unknown_fields"]
+
+
+def test_a_bot_that_breaks_on_a_reason_is_found_where_it_else_ends_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = "if m.get('reason', 'forfeit') != 'forfeit': sys.exit(7)"
+    found = held(bot(tmp_path, broken), monkeypatch, TOLERANCE)
+    assert [each.name for each in found.values() if each.status == "failed"] == ["unknown_values"]
+    assert found["unknown_values"].seen == 'status 7 after a match_end with "reason":"walkover"'
+    found = held(bot(tmp_path, after="sys.exit(7)"), monkeypatch, TOLERANCE)
+    assert [each.name for each in found.values() if each.status == "failed"] == ["exit_status"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from arena import sandbox
 from arena.bot import BotFault
 from arena.events import MatchStarted
-from arena.process import Program
+from arena.program import Program
 from arena.record import judge
 from arena.sandbox import BoxFailed, Sandbox, bubblewrap, seccomp
 from tests.arena.programs import (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena import reaper
-from arena.process import Program
+from arena.program import Program
 from arena.sandbox import Box, Sandbox, describe, start
 from arena.sandbox.limits import WIDE, impose, limits
 from arena.sandbox.processes import descendants, memory_and_threads

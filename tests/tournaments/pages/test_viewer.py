@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import cycle
 from typing import Any, get_args
 
 import pytest
@@ -59,16 +60,15 @@ MOMENTS = """(replay) => viewer.unpack(replay).moments.map((m) => ({
 def every_kind() -> Iterator[Replay]:
     """Of RECORDS, and of every preset with every ruling."""
     yield from map(whole, RECORDS)
-    for number, rules in enumerate(PRESETS.values()):
-        for ruling in get_args(Ruling):
-            policy = every(ruling, limit=20)
-            bots = choosers(number, 0.03)
-            writer = Writer()
-            for event in play(
-                started(structs.replace(rules, max_deals=2), 0, DEALER, policy), bots
-            )[0]:
-                writer.add(event)
-            yield replay(writer.close())
+    for number, (rules, ruling) in enumerate(
+        zip(PRESETS.values(), cycle(get_args(Ruling)), strict=False)
+    ):
+        policy = every(ruling, limit=20)
+        bots = choosers(number, 0.03)
+        writer = Writer()
+        for event in play(started(structs.replace(rules, max_deals=2), 0, DEALER, policy), bots)[0]:
+            writer.add(event)
+        yield replay(writer.close())
 
 
 def test_the_moments_of_the_viewer_are_those_of_the_record(show: Show) -> None:

@@ -1,6 +1,6 @@
 """How the viewer looks, and that all can use it: widths, colours, keyboard, screen readers."""
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -39,18 +39,23 @@ def test_nothing_is_wider_than_the_window(name: str, address: str, show: Show) -
         assert found == {"page": 0, "outside": []}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     ("name", "address", "view"),
     [("fair", "1/7/2", "open"), ("hostile", "1/2/1", "open"), ("blind", "2/0/2", "only E")],
 )
 def test_an_automated_check_finds_nothing_that_is_not_accessible(
-    name: str, address: str, view: str, scheme: str, show: Show
+    name: str, address: str, view: str, show: Show
 ) -> None:
-    page = show(name, address, 1280, color_scheme=scheme, reduced_motion="reduce")
+    page = show(name, address, 1280, color_scheme="light", reduced_motion="reduce")
     page.get_by_label("hands").select_option(view)
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    schemes: dict[Literal["light", "dark"], dict[str, Any]] = {
+        "light": {},
+        "dark": {"runOnly": ["color-contrast"]},  # colours are all that differ
+    }
+    for scheme, only in schemes.items():
+        page.emulate_media(color_scheme=scheme)
+        results = Axe().run(page, options=only)
+        assert results.violations_count == 0, results.generate_report()
 
 
 def test_there_is_a_dark_and_a_light_page(show: Show) -> None:
