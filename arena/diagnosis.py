@@ -15,6 +15,7 @@ from typing import Final
 
 from arena.bot import BotFault
 from protocol.codec import quote
+from protocol.messages import FaultKind
 
 _FIRST_LINE_LIMIT: Final = 256
 
@@ -69,13 +70,15 @@ _REFUSED: Final = {
         r"|memory allocation of \d+ bytes failed|OutOfMemoryError: Java heap space",
         re.MULTILINE,
     ),
-    "disk": re.compile(r"File too large|\bEFBIG\b|No space left on device|\bENOSPC\b"),
+    "file": re.compile(r"File too large|\bEFBIG\b"),
+    "disk": re.compile(r"No space left on device|\bENOSPC\b"),
     "threads": re.compile(
         r"can't start new thread|failed to (?:create|spawn) thread|unable to create native thread"
         r"|pthread_create\b.*(?:failed|EAGAIN|unavailable)"
     ),
 }
-"""How the usual languages say that the system gave them no more of something in `LIMITS`."""
+"""How the usual languages say that the system gave them no more of something in `LIMITS`; a `file`
+is limited as the disk is."""
 
 _LAST_WORDS: Final = 2000
 
@@ -170,8 +173,9 @@ def gone(
     """A process ended while a reply to `request` was owed, or (`status` None) closed its output.
 
     What it wrote to standard error (`log`) shows whether it wanted more than the `one_process` that
-    it may have.
+    it may have: if it died of that, the fault is `resource`.
     """
+    kind: FaultKind = "exit"
     if status is None:
         what, cause = (
             "it closed its standard output but is still running",
@@ -201,8 +205,10 @@ def gone(
             " here: use threads, or `exec` in a shell script; a tournament can allow more with"
             " sandbox: {processes: N}"
         )
+        if status is not None and (status.si_code != os.CLD_EXITED or status.si_status != 0):
+            kind = "resource"
     began = ", and the line that it began has no newline" if half else ""
-    return BotFault("exit", f'{what} while a reply to "{request}" was owed{began} - {cause}')
+    return BotFault(kind, f'{what} while a reply to "{request}" was owed{began} - {cause}')
 
 
 def over(what: str, limit: int) -> BotFault:
@@ -221,7 +227,7 @@ def wanted(what: str, limit: int) -> BotFault:
 
 
 def refused(log: str) -> str | None:
-    """What of LIMITS it was refused more of, as it last wrote to standard error."""
+    """What of _REFUSED it was refused more of, as it last wrote to standard error."""
     last = log[-_LAST_WORDS:]
     return next((what for what, words in _REFUSED.items() if words.search(last)), None)
 

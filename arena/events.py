@@ -231,8 +231,8 @@ class Faulted(Event, tag="fault", frozen=True, omit_defaults=True, kw_only=True)
     ruling: Ruling
     """What the arena did about it."""
     ms: float | None = None
-    """What its clock was charged, in milliseconds; left out where it was charged nothing, as for a
-    process that has ended."""
+    """What its clock was charged, in milliseconds; left out where none ran, as for a process that
+    could not be started, or had ended before and was not asked."""
 
 
 class DealEnded(Event, tag="deal_end", frozen=True, kw_only=True):

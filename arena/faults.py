@@ -1,8 +1,9 @@
 """What a fault costs, what the arena decides instead, and when a bot is started again (R9).
 
-A process that has ended is started again when its seat is next asked, at most once a deal. Where
-it can't be, the seat is not asked: each decision that it owes is a fault once more, of the kind
-that ended the process, so that who crashes again and again soon has the `limit` of them.
+A process that has ended is started again when its seat is next asked, at most once a deal; after
+`set` that is in the next one. Where it can't be, the seat is not asked: each decision that it owes
+is a fault once more, of the kind that ended the process, so that who crashes again and again soon
+has the `limit` of them.
 """
 
 from typing import Final
@@ -114,12 +115,11 @@ def fault(state: State, event: Faulted) -> State:
         raise IllegalEvent(f"the ruling is {due} by the fault policy (R9)")
     counts = state.faults.get(seat, {})
     counted = {**counts, event.kind: counts.get(event.kind, 0) + 1}
-    again = due == "substitute" and event.kind in ENDING
     state = replace(
         state,
         faults={**state.faults, seat: counted},
         started=_started(state, seat) if event.request == "hello" else state.started,
-        gone={**_others(state, seat), **({seat: event.kind} if again else {})},
+        gone={**_others(state, seat), **({seat: event.kind} if event.kind in ENDING else {})},
     )
     if due == "substitute":
         if isinstance(phase, Asking):

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from msgspec import UNSET, UnsetType
+
 from arena.bot import Answer, BotFault
 from arena.events import (
     BidMade,
@@ -37,9 +39,7 @@ def judge(state: State, phase: Asking, answer: Answer) -> Decision:
 
     Raises BotFault (`illegal`) for one that the rules forbid. `phase` is the state's.
     """
-    reply, note = answer.reply, answer.reply.note
-    if note is not None:
-        note = note[:NOTE_LIMIT] or None
+    reply, note = answer.reply, answer.reply.note[:NOTE_LIMIT] or None
     if isinstance(reply, PlayReply) and isinstance(phase, Playing):
         if not state.deck.bit.get(reply.card, 0) & phase.legal:
             raise _illegal_card(state, phase, reply.card, answer.ms)
@@ -79,8 +79,8 @@ def greeted(seat: Seat, answer: Answer) -> Greeted:
     )
 
 
-def _cut(text: str | None, limit: int) -> str | None:
-    return text[:limit] if text else None
+def _cut(text: str, limit: int) -> str | None:
+    return text[:limit] or None
 
 
 def _short(digits: str) -> str:
@@ -94,10 +94,12 @@ def _illegal_card(state: State, phase: Playing, card: str, ms: float) -> BotFaul
     return _illegal(f"the card {quote(card.encode())}", card, reason, deck.names(phase.legal), ms)
 
 
-def _passed(state: State, phase: Exchanging, cards: list[str] | None, ms: float) -> Sequence[str]:
+def _passed(
+    state: State, phase: Exchanging, cards: list[str] | UnsetType, ms: float
+) -> Sequence[str]:
     """The cards that go; the lowest where the reply names none."""
     deck, held = state.deck, hand(phase, phase.turn)
-    if cards is None:
+    if cards is UNSET:
         return deck.names(held)[: state.rules.blind_nil_exchange]
     reason = why_not_passed(state.rules, deck, held, cards)
     if reason is not None:

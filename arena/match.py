@@ -17,7 +17,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from arena import ARENA, lag
+from arena import ARENA, lag, view
 from arena.bot import Bot
 from arena.deals import (
     bot_seed,
@@ -33,13 +33,13 @@ from arena.news import Listener, Reporter, Tell
 from arena.process import BotProcess, close_all
 from arena.program import Program
 from arena.record import Writer
-from arena.referee import Emit, play_match
+from arena.referee import Emit, Table
 from arena.running import Running
 from arena.sandbox import Sandbox, describe
 from arena.state import State
 from arena.watch import Watch
 from protocol.cards import SEATS, Deck, Seat
-from protocol.messages import EndReason, FaultKind, MatchEnd, Side
+from protocol.messages import EndReason, FaultKind, Side
 from protocol.rules import Rules
 
 COMPRESSION: Final = 3
@@ -171,13 +171,12 @@ def play(
             for number, seat in enumerate(SEATS)
             if seat not in guests
         }
+        emit = _emit(writer, tell, listener, bots)
+        table = Table(_started(spec), {**bots, **guests}, hands, emit)
         try:
-            everybody = {**bots, **guests}
-            final = play_match(
-                _started(spec), everybody, hands, _emit(writer, tell, listener, bots)
-            )
+            final = table.play()
         except BaseException:
-            _announce_void(bots)
+            _announce_void(bots, table.state)
             raise
         finally:
             close_all(bots.values(), spec.clock.exit_ms)
@@ -245,10 +244,11 @@ def _started(spec: MatchSpec) -> MatchStarted:
     )
 
 
-def _announce_void(bots: dict[Seat, BotProcess]) -> None:
+def _announce_void(bots: dict[Seat, BotProcess], state: State) -> None:
     """Tells the bots of a match that the arena could not finish."""
+    message = view.void(state)
     for bot in bots.values():
-        bot.tell(MatchEnd(winner=None, reason="void", score={}, faults={}))
+        bot.tell(message)
 
 
 def _result(

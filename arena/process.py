@@ -199,7 +199,8 @@ class BotProcess:
         pipes.look()  # a bot on the same core has often replied before the arena goes on
         spent = sent = monotonic_ns() - begin
         # What stood there before is judged as if it had come after the request.
-        line = running.next_line(request) if spent <= limit or pipes.over else None
+        ready = spent <= limit or pipes.over
+        line = self._next_line(running, request, min(spent, limit)) if ready else None
         while line is None:
             due = self._watch.due - begin
             until = limit if limit < due else due
@@ -213,11 +214,19 @@ class BotProcess:
                     fault = self._timeout(pipes, request, limit)
                     fault.ms = self._time.charge(request, limit)
                     raise fault
-            line = running.next_line(request)
+            line = self._next_line(running, request, spent)
             if line is None and spent >= due:
                 self._watch.look(begin + spent)
-                running.watched.check()
+                line = self._next_line(running, request, spent)
         return line, spent
+
+    def _next_line(self, running: Running, request: Request, spent: int) -> bytes | None:
+        """See `Running.next_line`. A fault costs what was `spent` as well."""
+        try:
+            return running.next_line(request)
+        except BotFault as fault:
+            fault.ms = self._time.charge(request, spent)
+            raise
 
     def _timeout(self, pipes: Pipes, request: Request, limit: int) -> BotFault:
         return diagnosis.late(

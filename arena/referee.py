@@ -21,10 +21,10 @@ Hands = Callable[[int, Seat, Deck], dict[Seat, list[str]]]
 
 def play_match(started: MatchStarted, bots: Mapping[Seat, Bot], hands: Hands, emit: Emit) -> State:
     """Plays a match to its end and returns its last state. Every event goes to `emit`, in order."""
-    return _Table(started, bots, hands, emit).play()
+    return Table(started, bots, hands, emit).play()
 
 
-class _Table:
+class Table:
     """One match in progress."""
 
     def __init__(
@@ -36,7 +36,13 @@ class _Table:
         self._emit = emit
         self._state = begin(started)
 
+    @property
+    def state(self) -> State:
+        """What is known of it, also where the arena could not play it to its end."""
+        return self._state
+
     def play(self) -> State:
+        """See `play_match`."""
         self._emit(self._started)
         for seat in SEATS:
             self._greet(seat)

@@ -51,6 +51,7 @@ class Running:
         if pipes.over:
             pipes.log.check()
             raise self._gone(request)
+        self.watched.check()
         return None
 
     def close(self) -> None:

@@ -73,7 +73,7 @@ class Turns:
             if event.request != "hello" and event.seat in self._gone:
                 return self._last[event.seat]
             self._gone.discard(event.seat)
-            if event.kind in ENDING and event.ruling == "substitute":
+            if event.kind in ENDING:
                 self._gone.add(event.seat)
         elif isinstance(event, Greeted):
             self._gone.discard(event.seat)

@@ -158,3 +158,8 @@ def match_end(event: MatchEnded) -> MatchEnd:
     return MatchEnd(
         winner=event.winner, reason=event.reason, score=event.score, faults=event.faults
     )
+
+
+def void(state: State) -> MatchEnd:
+    """The same where the arena failed: the score of the finished deals, and the faults so far."""
+    return MatchEnd(winner=None, reason="void", score=state.score, faults=state.faults)

@@ -147,7 +147,8 @@ class Watched:
         refused = diagnosis.refused(log)
         if refused == "memory":
             return diagnosis.wanted("memory", self._sandbox.memory)
-        if refused == "disk" and self._boxed:  # without a box it may have been the machine's own
+        # What is full without a box may be the machine's own; no file of that size is refused.
+        if refused == "file" or (refused == "disk" and self._boxed):
             return diagnosis.wanted("disk", self._sandbox.disk)
         if refused == "threads" and self._boxed:
             return diagnosis.wanted("threads", self._tasks)

@@ -84,25 +84,26 @@ def answer(bot: Bot, line: bytes) -> Reply | None:
             card = bot.play(message)
             if not isinstance(card, str):
                 raise _wrong_type(bot, "play", card, "a card, which is a string such as 'AS'")
-            return PlayReply(id=message.id, card=card, note=bot.note)
+            return PlayReply(id=message.id, card=card, note=bot.note or "")
         case Bid():
             bid = bot.bid(message)
             if not isinstance(bid, int) or isinstance(bid, bool):
                 raise _wrong_type(bot, "bid", bid, "a bid, which is an int")
-            return BidReply(id=message.id, bid=bid, note=bot.note)
+            return BidReply(id=message.id, bid=bid, note=bot.note or "")
         case Hello():
             bot.hello(message)
-            return HelloReply(id=message.id, name=bot.name, version=bot.version, note=bot.note)
+            name, version = bot.name or "", bot.version or ""
+            return HelloReply(id=message.id, name=name, version=version, note=bot.note or "")
         case BlindNil():
             blind_nil = bot.blind_nil(message)
             if not isinstance(blind_nil, bool):
                 raise _wrong_type(bot, "blind_nil", blind_nil, "True or False")
-            return BlindNilReply(id=message.id, blind_nil=blind_nil, note=bot.note)
+            return BlindNilReply(id=message.id, blind_nil=blind_nil, note=bot.note or "")
         case Exchange():
             cards = bot.exchange(message)
             if isinstance(cards, str) or not _are_all_text(cards):
                 raise _wrong_type(bot, "exchange", cards, "a list of cards such as ['2S', '9H']")
-            return ExchangeReply(id=message.id, cards=list(cards), note=bot.note)
+            return ExchangeReply(id=message.id, cards=list(cards), note=bot.note or "")
         case DealEnd():
             bot.deal_end(message)
         case Fault():

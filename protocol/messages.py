@@ -5,7 +5,7 @@ A message with an `id` wants exactly one reply that echoes the `id`; one without
 
 from typing import Annotated, Final, Literal, get_args
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from protocol import PROTOCOL_VERSION
 from protocol.cards import Seat
@@ -246,20 +246,20 @@ AnyMessage = Hello | BlindNil | Bid | Exchange | Play | Fault | DealEnd | MatchE
 
 
 class Reply(Struct, kw_only=True, omit_defaults=True, gc=False):
-    """Anything a bot sends. Fields that are not named here are ignored."""
+    """Anything a bot sends. Other fields are ignored; none of these may be null."""
 
     id: int
     """That of the request."""
-    note: str | None = None
+    note: str = ""
     """The bot's own remark, of which the record keeps 1,000 characters."""
 
 
 class HelloReply(Reply, kw_only=True):
     """The reply to `hello`."""
 
-    name: str | None = None
+    name: str = ""
     """What the bot calls itself; 100 characters are kept in the record."""
-    version: str | None = None
+    version: str = ""
     """Of the bot; 100 characters are kept in the record."""
 
 
@@ -280,7 +280,7 @@ class BlindNilReply(Reply, kw_only=True):
 class ExchangeReply(Reply, kw_only=True):
     """The reply to `exchange`."""
 
-    cards: list[str] | None = None
+    cards: list[str] | UnsetType = UNSET
     """`count` cards of `hand`, in any order. Without it the lowest go."""
 
 

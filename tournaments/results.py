@@ -186,6 +186,10 @@ class StoredTournament(Struct, frozen=True):
         form: Format = self.comparable["format"]
         return form
 
+    def complete(self, scheduled: int, finished: int) -> bool:
+        """Whether all is played; not while the bots are built, before there is a schedule."""
+        return scheduled == finished and bool(scheduled or self.entered)
+
 
 class Described(Struct, frozen=True):
     """What the tournament file says of a bot, as far as it is run by that once more."""

@@ -146,7 +146,7 @@ def standings(
     names = [bot.name for bot in bots]
     return Standings(
         tournament=tournament.name,
-        complete=finished == counts.scheduled,
+        complete=tournament.complete(counts.scheduled, finished),
         matches=MatchCounts(counts.scheduled, finished, counts.void, counts.retired),
         rating=tally.settings,
         bots=bots,

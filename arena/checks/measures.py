@@ -232,7 +232,7 @@ def _choice(step: Step) -> str:
     if step.answer is None:
         return "nothing"
     reply = step.answer.reply
-    note, reply.note = reply.note, None
+    note, reply.note = reply.note, ""
     try:
         return encode(reply).decode().rstrip()
     finally:

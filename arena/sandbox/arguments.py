@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from arena.diagnosis import RUNNER
 from arena.sandbox.box import Sandbox
-from arena.sandbox.places import BOT, OWN, Places, folders_above, system
+from arena.sandbox.places import BOT, HOME, OWN, Places, folders_above, system
 
 SHARED: Final = "/dev/shm"
 SHARED_BYTES: Final = 1_048_576
@@ -93,6 +93,7 @@ def _kernel(root: bool) -> Iterator[tuple[str, ...]]:
 def _own(sandbox: Sandbox) -> Iterator[tuple[str, ...]]:
     """What the bot may write to."""
     yield (*_ANYBODY, "--size", str(sandbox.disk), "--tmpfs", str(OWN))
+    yield (*_ANYBODY, "--dir", str(HOME))
     yield (*_ANYBODY, "--size", str(SHARED_BYTES), "--tmpfs", SHARED)
 
 

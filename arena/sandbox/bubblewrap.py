@@ -97,11 +97,11 @@ class Boxed(Box):
         pids = self.processes()
         memory, threads = memory_and_threads(pids)
         disk = files = 0
-        for folder in (str(OWN), SHARED):
+        for folder, there in ((str(OWN), 2), (SHARED, 1)):  # it, and what is in it anyway
             with suppress(FileNotFoundError, ProcessLookupError):
                 seen = os.statvfs(f"/proc/{self._init}/root{folder}")
                 disk += (seen.f_blocks - seen.f_bfree) * seen.f_frsize
-                files += seen.f_files - seen.f_ffree - 1  # less the folder itself
+                files += seen.f_files - seen.f_ffree - there
         return Usage(memory, len(pids), threads, disk, files)
 
     def signal(self, number: int) -> None:

@@ -6,9 +6,10 @@ with the libraries that belong to it.
 
 import os
 import re
+import site
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -29,7 +30,9 @@ RUN_FILE: Final = "arena.db"
 
 BOT: Final = Path("/bot")
 OWN: Final = Path("/tmp")
-"""The folder that a bot may write to."""
+"""The folder that a bot may write to, with what is shown there of the machine, if that is below."""
+HOME: Final = OWN / "bot-home"
+"""The bot's scratch folder, in which nothing is."""
 PATH: Final = ("/usr/bin", "/bin")
 
 SHOWN: Final = tuple(Path(p) for p in ("/usr", "/nix/store", "/gnu/store"))
@@ -92,12 +95,10 @@ def _look(program: Program, *, trusted: bool) -> Places:
         env[word] = str(BOT) if _same(value, folder) else value
     for needed in programs:
         shown |= dict(_needs(needed, folder))
-    if program.command[0] == sys.executable:
-        for package in (protocol, msgspec):
-            source = Path(str(package.__file__)).parent
-            shown[str(_WIRE / source.name)] = str(source)
+    if program.command[0] == sys.executable and (wire := dict(_wire(shown))):
+        shown |= wire
         env["PYTHONPATH"] = os.pathsep.join(filter(None, [env.get("PYTHONPATH"), str(_WIRE)]))
-    env |= {"HOME": str(OWN), "TMPDIR": str(OWN)}
+    env |= {"HOME": str(HOME), "TMPDIR": str(HOME)}
     command = tuple(_inside(word, folder) for word in (str(first), *program.command[1:]))
     return Places(command, env, tuple((source, place) for place, source in sorted(shown.items())))
 
@@ -179,6 +180,19 @@ def _quoted(path: Path) -> str:
 def _search_path(by_name: Path | None) -> str:
     own = [] if by_name is None or str(by_name.parent) in PATH else [str(by_name.parent)]
     return os.pathsep.join([*own, *PATH])
+
+
+def _wire(shown: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Place and source of what the protocol in Python is made of, but for what is found anyway.
+
+    That is what is installed with the interpreter; a package that is edited in place is not.
+    """
+    installed = set(map(Path, site.getsitepackages()))
+    for package in (protocol, msgspec):
+        source = Path(str(package.__file__)).parent
+        seen = _shown_anyway(source) or any(shown.get(str(p)) == str(p) for p in source.parents)
+        if not (seen and source.parent in installed):
+            yield str(_WIRE / source.name), str(source)
 
 
 def _own_files(program: Program, folder: Path) -> Iterator[tuple[str, str]]:

@@ -206,18 +206,17 @@ class NaiveMatch:
             self.start(seat)
         elif seat in self.gone:
             assert kind == self.gone[seat]
+        self.gone.pop(seat, None)
+        if kind in ENDING:
+            self.gone[seat] = kind
         counts = self.faults.setdefault(seat, {})
         counts[kind] = counts.get(kind, 0) + 1
         if self.policy[kind] == "set" and due in ("exchange", "play"):
             assert line["ruling"] == "set"
             self.offender = seat
-            self.gone.pop(seat, None)
         elif self.policy[kind] == "substitute" and sum(counts.values()) < self.policy["limit"]:
             assert line["ruling"] == "substitute"
             self.substituting = self.dealing
-            self.gone.pop(seat, None)
-            if kind in ENDING:
-                self.gone[seat] = kind
         else:
             assert line["ruling"] == "forfeit"
             self.forfeited = next(side for side in self.sides if line["seat"] in side)

@@ -31,7 +31,7 @@ import json, sys
 for line in sys.stdin:
     message = json.loads(line)
     if "id" in message:
-        print(json.dumps({"id": message["id"], "bid": 3, "note": NOTE}), flush=True)
+        print(json.dumps({"id": message["id"], "bid": 3, "note": NOTE or ""}), flush=True)
 """
 
 

@@ -6,6 +6,7 @@ from random import Random
 from typing import get_args
 
 from hypothesis import strategies as st
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from arena import fold
@@ -133,7 +134,8 @@ def choose(random: Random) -> Callable[[Request], Reply]:
                 return BlindNilReply(id=0, blind_nil=random.random() < 0.4)
             case Exchange():
                 cards = random.sample(request.hand, request.count)
-                return ExchangeReply(id=0, cards=random.choice([cards, cards, None]))
+                some: list[list[str] | UnsetType] = [cards, cards, UNSET]
+                return ExchangeReply(id=0, cards=random.choice(some))
         raise AssertionError(request)
 
     return reply

@@ -8,6 +8,7 @@ from random import Random
 
 import msgspec
 import pytest
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from arena import fold, view
@@ -219,7 +220,7 @@ def accept() -> BlindNilReply:
     return BlindNilReply(id=0, blind_nil=True)
 
 
-def exchange(cards: list[str] | None) -> ExchangeReply:
+def exchange(cards: list[str] | UnsetType) -> ExchangeReply:
     return ExchangeReply(id=0, cards=cards)
 
 
@@ -231,7 +232,7 @@ def against(*script: Reply | Callable[[Request], Reply]) -> tuple[ScriptedBot, l
 
 
 def test_without_cards_in_the_reply_the_lowest_go() -> None:
-    bot, events = against(hello(), accept(), exchange(None), *repeat(choose(Random(1)), 13))
+    bot, events = against(hello(), accept(), exchange(UNSET), *repeat(choose(Random(1)), 13))
     passed = [event for event in events if isinstance(event, CardsPassed)]
     assert (passed[0].seat, passed[0].cards) == ("W", ("2C", "3C"))
     assert [type(request).__name__ for request in bot.asked[:4]] == [

@@ -10,13 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from arena import process, watch
+from arena import process, running, watch
 from arena.bot import BotFault
 from arena.deals import request_ids
 from arena.events import Clocks
 from arena.pipes import Pipes
 from arena.process import BotProcess
 from arena.program import Program
+from arena.sandbox import Sandbox
 from protocol.messages import BidReply
 from tests.arena.programs import (
     HASTY,
@@ -71,6 +72,44 @@ def test_thinking_time_is_measured_and_the_start_is_none_of_the_bank(
         request = bid()
         assert bot.ask(request).ms >= 50
         assert request.clock.bank_ms == 30_000
+
+
+FAULTS = {
+    "exit": ("os._exit(3)", "exit"),
+    "its output is closed": ("os.close(1); time.sleep(60)", "exit"),
+    "output": ("os.write(1, bytes(1 << 17)); time.sleep(60)", "output"),
+    "resource": (
+        "held = mmap.mmap(-1, 300_000_000);"
+        "[held.__setitem__(n, 1) for n in range(0, 300_000_000, 4096)]",
+        "resource",
+    ),
+    "malformed": ("os.write(1, b'thinking\\n')", "malformed"),
+}
+
+
+@pytest.mark.parametrize("case", FAULTS)
+def test_the_time_until_a_fault_is_charged_whatever_its_kind(
+    case: str, desk: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    act, kind = FAULTS[case]
+    monkeypatch.setattr(running, "LAST_MOMENT_MS", 300.0)
+    source = f"import mmap, os, time\ndef act():\n    time.sleep(0.05)\n    {act}\n"
+    program = echo(home, 'json.dumps(message["id"] == 2 and act())', source)
+    clock = structs.replace(PATIENT, bank_ms=50_000)
+    with seated(desk, clock, program, sandbox=Sandbox("none", memory=120_000_000)) as [bot]:
+        bot.ask(hello())
+        begin = time.monotonic()
+        with pytest.raises(BotFault) as caught:
+            bot.ask(bid())
+        elapsed = 1000 * (time.monotonic() - begin)
+        bot.ask(hello())
+        request = bid()
+        with pytest.raises(BotFault):
+            bot.ask(request)
+    assert caught.value.kind == kind
+    assert caught.value.ms is not None
+    assert 50 <= caught.value.ms <= elapsed - (300 if "closed" in case else 0)
+    assert request.clock.bank_ms == pytest.approx(50_000 - caught.value.ms, abs=1e-9)
 
 
 def test_a_bank_that_is_used_up_is_a_timeout(desk: Path, home: Path) -> None:

@@ -1,6 +1,6 @@
 """The fault policy `set`: a fault in the play ends the deal, and costs the contract (R9)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import accumulate, repeat
 from random import Random
 from typing import get_args
@@ -20,15 +20,28 @@ from arena.events import (
     Dealt,
     Faulted,
     FaultPolicy,
+    Greeted,
     MatchEnded,
     RequestType,
 )
+from arena.faults import ENDING
 from arena.fold import IllegalEvent, apply
 from arena.record import Writer, judge
 from arena.rules import Outcome
 from arena.state import Exchanging, Offering, Playing, State, Stopped, begin
 from protocol.cards import SEATS, Seat
-from protocol.messages import DealEnd, Fault, FaultKind, MatchEnd, PlayReply, Reply, Request, Ruling
+from protocol.messages import (
+    DealEnd,
+    Fault,
+    FaultKind,
+    Hello,
+    MatchEnd,
+    Play,
+    PlayReply,
+    Reply,
+    Request,
+    Ruling,
+)
 from protocol.rules import Rules
 from tests.arena.tables import (
     DEALER,
@@ -298,32 +311,61 @@ def test_the_next_deal_goes_on_and_everybody_is_told() -> None:
     assert judge(writer.close()) == (match, state)
 
 
-def test_who_is_set_in_every_deal_loses_a_match_that_ends() -> None:
-    def always(request: Request) -> Reply:
-        reply = choose(Random(1))(request)
-        return renege(request) if isinstance(reply, PlayReply) else reply
+def plays(kind: FaultKind) -> Callable[[Request], Reply]:
+    """Bids, and is at fault whenever it is to play."""
 
-    bots = {**choosers(1), "W": ScriptedBot(repeat(always))}
-    _, state = play(started(Rules(nil=0), faults=SET), bots)
+    def step(request: Request) -> Reply:
+        if isinstance(request, Play):
+            raise BotFault(kind, "it did this - do that")
+        return choose(Random(1))(request)
+
+    return step
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_who_is_set_in_every_deal_loses_a_match_that_ends(kind: FaultKind) -> None:
+    bots = {**choosers(1), "W": ScriptedBot(repeat(plays(kind)))}
+    events, state = play(started(Rules(nil=0), faults=SET), bots)
     assert state.outcome == Outcome("NS", "target", forfeited=None)
-    assert state.faults == {"W": {"illegal": state.deals}}
+    assert state.faults == {"W": {kind: state.deals}}
+    hellos = [request for request in bots["W"].asked if isinstance(request, Hello)]
+    assert len(hellos) == (state.deals if kind in ENDING else 1)
+    assert sum(isinstance(e, Greeted) and e.seat == "W" for e in events) == len(hellos)
 
 
-def test_a_process_that_is_gone_is_set_and_forfeits_when_it_is_to_bid() -> None:
+def test_all_four_may_be_gone_in_every_deal() -> None:
+    bots = {seat: ScriptedBot(repeat(plays("exit"))) for seat in SEATS}
+    _, state = play(started(Rules(nil=0, max_deals=8), faults=SET), bots)
+    assert state.outcome
+    assert state.outcome.reason == "max_deals"
+    # Who leads the first trick is at fault first, and the others of the deal are never asked.
+    assert state.faults == {seat: {"exit": 2} for seat in SEATS}
+
+
+@pytest.mark.parametrize(
+    ("then", "request_"),
+    [
+        ([BotFault("start", "it can't be started - do that")], "hello"),
+        ([choose(Random(1)), BotFault("exit", "it ended - see its log")], "bid"),
+    ],
+    ids=["it can't be started", "it ends before it has bid"],
+)
+def test_who_is_gone_and_does_not_come_to_bid_again_forfeits(
+    then: list[BotFault | Callable[[Request], Reply]], request_: RequestType
+) -> None:
     gone = BotFault("exit", "it ended - see its log")
     bots = {
         **choosers(1),
-        "W": ScriptedBot([*repeat(choose(Random(1)), 3), *repeat(gone, 2)]),
+        "W": ScriptedBot([*repeat(choose(Random(1)), 3), gone, *then]),
     }
     events, state = play(started(Rules(max_deals=9), faults=SET), bots)
     faults = [event for event in events if isinstance(event, Faulted)]
     assert [(fault.request, fault.ruling) for fault in faults] == [
         ("play", "set"),
-        ("bid", "forfeit"),
+        (request_, "forfeit"),
     ]
     assert state.deals == 1
     assert state.score["NS"] > 0 > state.score["EW"]
     assert isinstance(events[-1], MatchEnded)
     ended = events[-1]
     assert (ended.winner, ended.reason, ended.forfeited) == ("NS", "forfeit", "EW")
-    assert ended.faults == {"W": {"exit": 2}}

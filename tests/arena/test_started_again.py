@@ -12,11 +12,14 @@ from arena import process, reaper, running
 from arena.bot import BotFault
 from arena.deals import seed_root
 from arena.events import BidMade, CardPlayed, Clocks, Faulted, FaultPolicy, Greeted
+from arena.lines import LogLines
 from arena.match import MatchResult, play, specify
 from arena.process import UNBOXED, BotProcess, close_all
 from arena.program import Program
 from arena.record import judge, read
+from arena.refeeding import refeed
 from arena.sandbox import none
+from arena.sent import sent
 from protocol.cards import SEATS, Seat
 from protocol.rules import Rules
 from tests.arena.programs import (
@@ -250,6 +253,37 @@ def test_all_four_may_crash_in_every_deal(home: Path) -> None:
     result = table(home, offenders, every("substitute", 4))
     assert result.reason == "max_deals"
     assert result.faults == {seat: {"exit": 3} for seat in SEATS}
+
+
+ENDS_AT_A_CARD = """
+import json, os, sys
+sizes = {"output": 1 << 18, "exit": 0}
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "play" and message["deal"] < 3:
+        os.write(1, b"x" * sizes[sys.argv[1]])
+        os._exit(3)
+    if "id" in message:
+        card = message.get("legal", [None])[0]
+        print(json.dumps({"id": message["id"], "bid": 3, "card": card}), flush=True)
+"""
+"""By the fault that is its argument, but in the third deal."""
+
+
+@pytest.mark.parametrize("kind", ["exit", "output"])
+def test_a_process_that_ends_in_each_deal_is_set_in_each_and_started_for_the_next(
+    kind: str, home: Path
+) -> None:
+    (home / "own").mkdir()
+    program = written(home / "own", ENDS_AT_A_CARD)
+    program = structs.replace(program, command=(*program.command, kind))
+    result = table(home, {"E": program}, every("set"))
+    assert (result.reason, result.faults) == ("max_deals", {"E": {kind: 2}})
+    assert happened(result, "E") == {"hello": 3, kind: 2, "own": 3 + 13}
+    record = zlib.decompress(result.record)
+    answers = list(refeed(sent(record, "E"), program, LogLines()))
+    assert not [refed for refed in answers if refed.differs]
+    assert len(answers) == 3 + 3 + 2 + 13
 
 
 def test_a_bot_that_forfeits_by_its_kind_is_not_started_again(home: Path) -> None:

@@ -192,6 +192,57 @@ def test_the_others_are_sent_the_same_whoever_has_decided() -> None:
 # When a bot is started again
 
 EXIT = "(bid exit substitute)"
+SET_AND_STARTED: dict[str, tuple[FaultPolicy, Script, str, str]] = {
+    "gone": (
+        every("set"),
+        [None, None, "exit"],
+        "hello deal 1: bid 3 (play exit set)",
+        "hello bid 3 AH ",
+    ),
+    "gone by too much output": (
+        every("set"),
+        [None, None, "output"],
+        "hello deal 1: bid 3 (play output set)",
+        "hello bid 3 AH ",
+    ),
+    "gone by what it used": (
+        every("set"),
+        [None, None, "resource"],
+        "hello deal 1: bid 3 (play resource set)",
+        "hello bid 3 AH ",
+    ),
+    "alive": (
+        every("set"),
+        [None, None, "timeout"],
+        "hello deal 1: bid 3 (play timeout set)",
+        "bid 3 AH ",
+    ),
+    "gone for the second time in the deal": (
+        FaultPolicy(exit="substitute", output="set", limit=9),
+        [None, "exit", None, "output"],
+        "hello deal 1: (bid exit substitute) bid 1* hello (play output set)",
+        "hello bid 3 AH ",
+    ),
+    "gone, and then with a banner": (
+        FaultPolicy(exit="set", malformed="substitute", limit=9),
+        [None, None, "exit", "malformed"],
+        "hello deal 1: bid 3 (play exit set)",
+        "(hello malformed substitute) bid 1* AH ",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SET_AND_STARTED)
+def test_a_bot_that_is_gone_by_a_fault_that_was_set_is_started_for_the_next_deal(case: str) -> None:
+    policy, script, first, second = SET_AND_STARTED[case]
+    _, events, state = match(policy, TWO_DEALS, scripts={"W": script})
+    words = told(events, "W").split(" deal 2: ")
+    assert words[0] == first
+    assert words[1].startswith(second)
+    assert state.outcome
+    assert state.outcome.reason == "max_deals"
+
+
 STARTS: dict[str, tuple[Script, int, str]] = {
     "alive, it is asked again": (
         [None, "timeout", "malformed", "illegal"],
@@ -325,16 +376,22 @@ LIMITS: dict[str, tuple[FaultPolicy, Script, list[str], str | None]] = {
         ["set", "set"],
         None,
     ),
-    "set when it was to be started again, nor is it": (
+    "set when it was to be started again": (
+        FaultPolicy(exit="substitute", start="set"),
+        [None, None, "exit", "start"],
+        ["substitute", "set"],
+        None,
+    ),
+    "and in the next deal there is nothing to set": (
         FaultPolicy(exit="substitute", start="set"),
         [None, None, "exit", "start", "start"],
         ["substitute", "set", "forfeit"],
         "EW",
     ),
-    "set, a bot that is gone is not started again": (
-        FaultPolicy(exit="set", start="substitute"),
-        [None, None, "exit", "exit"],
-        ["set", "forfeit"],
+    "set, and its bid is made by the arena as it starts no more": (
+        FaultPolicy(exit="set", start="substitute", limit=4),
+        [None, None, "exit", "start"],
+        ["set", "substitute", "substitute", "forfeit"],
         "EW",
     ),
 }

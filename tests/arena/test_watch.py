@@ -71,6 +71,10 @@ AT_FAULT = {
         "signal.signal(signal.SIGXFSZ, signal.SIG_DFL); (home / 'a').write_bytes(bytes(9_000_000))",
         "it died when it wanted more than 8 MB of disk",
     ),
+    "a large file, in its own words": (
+        *("none", 1, "(home / 'a').write_bytes(bytes(9_000_000))"),
+        "it died when it wanted more than 8 MB of disk",
+    ),
     "a disk that is full": (
         *("bubblewrap", 1, "[(home / str(n)).write_bytes(bytes(3_000_000)) for n in range(9)]"),
         "it died when it wanted more than 8 MB of disk - write less",

@@ -22,16 +22,12 @@ def is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def is_text_or_null(value: Any) -> bool:
-    return value is None or isinstance(value, str)
-
-
 def is_truth(value: Any) -> bool:
     return isinstance(value, bool)
 
 
 def is_cards(value: Any) -> bool:
-    return value is None or (isinstance(value, list) and all(map(is_text, value)))
+    return isinstance(value, list) and all(map(is_text, value))
 
 
 Fields = dict[str, Callable[[Any], bool]]
@@ -44,11 +40,11 @@ REQUIRED: dict[type[Request], Fields] = {
     Play: {"card": is_text},
 }
 OPTIONAL: dict[type[Request], Fields] = {
-    Hello: {"note": is_text_or_null, "name": is_text_or_null, "version": is_text_or_null},
-    BlindNil: {"note": is_text_or_null, "blind_nil": is_truth},
-    Bid: {"note": is_text_or_null},
-    Exchange: {"note": is_text_or_null, "cards": is_cards},
-    Play: {"note": is_text_or_null},
+    Hello: {"note": is_text, "name": is_text, "version": is_text},
+    BlindNil: {"note": is_text, "blind_nil": is_truth},
+    Bid: {"note": is_text},
+    Exchange: {"note": is_text, "cards": is_cards},
+    Play: {"note": is_text},
 }
 
 

@@ -100,5 +100,5 @@ MESSAGES: list[Message] = [
         score={"NS": 137, "EW": -60},
         bags={"NS": 7, "EW": 0},
     ),
-    MatchEnd(winner=None, reason="void", score={}, faults={"N": {"timeout": 1}}),
+    MatchEnd(winner=None, reason="void", score={"NS": -40, "EW": 62}, faults={"N": {"timeout": 1}}),
 ]

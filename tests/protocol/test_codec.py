@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec import UNSET
 from msgspec.structs import asdict
 
 from protocol.codec import (
@@ -47,7 +48,7 @@ MANY = ["2S"] * 1_000
 GOOD: list[tuple[Request, bytes, Reply]] = [
     (HELLO, b'{"id": 7}', HelloReply(id=7)),
     (HELLO, b'{"id":7,"name":"x","version":"2"}', HelloReply(id=7, name="x", version="2")),
-    (HELLO, b'{"id":7,"name":null}', HelloReply(id=7)),
+    (HELLO, b'{"id":7,"name":"","note":""}', HelloReply(id=7)),
     (HELLO, b'{"bid": 3, "id": 7, "card": "AS"}', HelloReply(id=7)),
     (BID, b'{"id": 7, "bid": 3}', BidReply(id=7, bid=3)),
     (BID, b'{"bid": 0, "id": 7}', BidReply(id=7, bid=0)),
@@ -73,13 +74,12 @@ GOOD: list[tuple[Request, bytes, Reply]] = [
     (BLIND_NIL, b'{"id": 7, "blind_nil": true}', BlindNilReply(id=7, blind_nil=True)),
     (BLIND_NIL, b'{"id": 7, "blind_nil": false}', BlindNilReply(id=7, blind_nil=False)),
     (BLIND_NIL, b'{"id": 7, "bid": 0, "cards": 1}', BlindNilReply(id=7, blind_nil=False)),
-    (EXCHANGE, b'{"id": 7}', ExchangeReply(id=7, cards=None)),
-    (EXCHANGE, b'{"id": 7, "cards": null}', ExchangeReply(id=7, cards=None)),
+    (EXCHANGE, b'{"id": 7}', ExchangeReply(id=7)),
     (EXCHANGE, b'{"id": 7, "cards": []}', ExchangeReply(id=7, cards=[])),
     (EXCHANGE, b'{"id": 7, "cards": ["2S", "9H"]}', ExchangeReply(id=7, cards=["2S", "9H"])),
     (EXCHANGE, b'{"id": 7, "cards": ["", "x", "x"]}', ExchangeReply(id=7, cards=["", "x", "x"])),
     (EXCHANGE, b'{"id":7,"cards":["2S"' + b',"2S"' * 999 + b"]}", ExchangeReply(id=7, cards=MANY)),
-    (EXCHANGE, b'{"id": 7, "card": ["2S"]}', ExchangeReply(id=7, cards=None)),
+    (EXCHANGE, b'{"id": 7, "card": ["2S"], "bid": null}', ExchangeReply(id=7)),
 ]
 
 
@@ -169,6 +169,10 @@ BAD: list[tuple[Request, bytes, type[MalformedReply], str]] = [
     (PLAY, b'{"id":7,"card":null}', MalformedReply, '"card" must be a string, and is null: '),
     (PLAY, b'{"id":7,"card":["AS"]}', MalformedReply, 'expected {"id": 7, "card": "AS"}'),
     (PLAY, b'{"id":7,"card":"AS","note":1}', MalformedReply, '"note" must be a string, and is 1: '),
+    (PLAY, b'{"id":7,"card":"AS","note":null}', MalformedReply, "a string, and is null: "),
+    (BID, b'{"note":null,"bid":3,"id":7}', MalformedReply, '"note" must be a string, and is null'),
+    (HELLO, b'{"id":7,"name":null}', MalformedReply, '"name" must be a string, and is null: '),
+    (HELLO, b'{"id":7,"version":null}', MalformedReply, '"version" must be a string, and is null'),
     (HELLO, b'{"id":7,"name":1}', MalformedReply, '"name" must be a string, and is 1: '),
     # the blind nil
     (
@@ -201,6 +205,7 @@ BAD: list[tuple[Request, bytes, type[MalformedReply], str]] = [
         "a list of strings, and is an object: ",
     ),
     (EXCHANGE, b'{"id":7,"cards":[2,9]}', MalformedReply, "a list of strings, and has 2 in it: "),
+    (EXCHANGE, b'{"id":7,"cards":null}', MalformedReply, "a list of strings, and is null: "),
     (EXCHANGE, b'{"id":7,"cards":["2S",null]}', MalformedReply, "and has null in it: "),
     (EXCHANGE, b'{"id":7,"cards":[["2S"],["9H"]]}', MalformedReply, "and has a list in it: "),
     (EXCHANGE, b'{"id":7,"cards":["2S","9H"],"cards":[]}', MalformedReply, "stands twice"),
@@ -428,7 +433,7 @@ def check(line: bytes, request: Request) -> None:
     value = json.loads(line.decode(), object_pairs_hook=unique, parse_constant=refuse)
     assert type(value["id"]) is int
     assert value["id"] == reply.id == request.id
-    assert reply.note == value.get("note")
+    assert reply.note == value.get("note", "")
     if isinstance(reply, BidReply):
         assert type(value["bid"]) is int
         assert reply.bid == value["bid"]
@@ -437,7 +442,7 @@ def check(line: bytes, request: Request) -> None:
     if isinstance(reply, BlindNilReply):
         assert reply.blind_nil is value.get("blind_nil", False)
     if isinstance(reply, ExchangeReply):
-        assert reply.cards == value.get("cards")
+        assert reply.cards == value.get("cards", UNSET)
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -463,13 +468,13 @@ extras = st.dictionaries(
 
 @given(
     bid=st.integers(-(2**53), 2**53),
-    note=st.none() | unicode,
+    note=unicode,
     extra=extras,
     ascii_=st.booleans(),
     separators=st.sampled_from([(",", ":"), (", ", ": "), (" ,\t", "\t:  ")]),
 )
 def test_a_proper_reply_is_decoded_however_it_is_written(
-    bid: int, note: str | None, extra: dict[str, Any], ascii_: bool, separators: tuple[str, str]
+    bid: int, note: str, extra: dict[str, Any], ascii_: bool, separators: tuple[str, str]
 ) -> None:
     written = {**extra, "bid": bid, "note": note, "id": 7}
     line = json.dumps(written, ensure_ascii=ascii_, separators=separators).encode()

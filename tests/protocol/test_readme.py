@@ -253,7 +253,7 @@ def assert_plays(command: list[str]) -> None:
                 assert getattr(reply, "bid", 3) == 3
                 assert getattr(reply, "card", "2C") == "2C"
                 assert not getattr(reply, "blind_nil", False)
-                assert getattr(reply, "cards", None) in (None, ["2C", "3C"])
+                assert getattr(reply, "cards", msgspec.UNSET) in (msgspec.UNSET, ["2C", "3C"])
         process.stdin.write(b'{"type":"weather"}\n{"type":"claim","id":12}\n')
         assert json.loads(process.stdout.readline()) == {"id": 12}
         process.stdin.close()

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from msgspec import UNSET
 
 from arena.rules import PRESETS
 from protocol.cards import DECKS, DeckName
@@ -59,7 +60,7 @@ def test_every_request_is_answered_with_something_legal(name: str, deck: DeckNam
                 assert bid in request.legal
             case (Play(), PlayReply(card=card)):
                 assert card in request.legal
-            case (Exchange(), ExchangeReply(cards=cards)) if cards is not None:
+            case (Exchange(), ExchangeReply(cards=cards)) if cards is not UNSET:
                 assert len(set(cards)) == len(cards) == request.count
                 assert set(cards) <= set(request.hand)
     assert answered == {Hello, BlindNil, Bid, Exchange, Play}

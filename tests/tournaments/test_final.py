@@ -7,10 +7,21 @@ import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.tournaments.league import SLOW, SOUND, League, Outcome, change, finish, records, until
+from tests.tournaments.league import (
+    SLOW,
+    SOUND,
+    Entry,
+    League,
+    Outcome,
+    change,
+    finish,
+    records,
+    until,
+)
 from tournaments.store import Store
 
 Command = Callable[..., Outcome]
@@ -76,6 +87,37 @@ def test_before_that_the_secret_stands_nowhere_but_in_the_database(
     }
     assert holding <= {"arena.db", "arena.db-wal"}
     assert holding
+
+
+def unbuilt(league: League) -> Entry:
+    """A bot whose build fails."""
+    (league.folder / "own").mkdir()
+    return {**league.bot("b"), "folder": "own", "build": ["false"]}
+
+
+def read(command: Command, league: League) -> Any:
+    return json.loads(command("standings", league.run_folder, "--format", "json").out)
+
+
+@pytest.mark.parametrize("options", [(), ("--final",), ("--final", "--quiet")], ids=" ".join)
+def test_the_digest_of_the_secret_is_what_is_told_first(
+    options: tuple[str, ...], league: League, command: Command
+) -> None:
+    league.write([league.bot("a"), unbuilt(league)], seed=None)
+    first = league.play(*options, status=2).stderr.splitlines()[0]
+    digest = read(command, league)["commitment"]
+    assert first.endswith(f"publish its SHA-256 now, to prove it later: {digest}")
+    league.write([league.bot("a"), league.bot("b")], seed=None)
+    assert league.play(*options).stderr.splitlines()[0] == first
+
+
+def test_before_there_is_a_schedule_nothing_is_complete(league: League, command: Command) -> None:
+    league.write([league.bot("a"), unbuilt(league)])
+    league.play(status=2)
+    assert read(command, league)["complete"] is False
+    league.write([league.bot("a"), league.bot("b")])
+    league.play()
+    assert read(command, league)["complete"] is True
 
 
 def test_with_a_seed_final_says_the_seed(league: League) -> None:

@@ -188,7 +188,10 @@ def test_a_line_of_another_shape_is_none_by_the_schema(line: str) -> None:
         ("BidReply", '{"id": 3}', False),
         ("PlayReply", '{"id": 3, "card": "AS"}', True),
         ("PlayReply", '{"id": 3, "bid": 3}', False),
-        ("ExchangeReply", '{"id": 3, "cards": null}', True),
+        ("ExchangeReply", '{"id": 3}', True),
+        ("ExchangeReply", '{"id": 3, "cards": null}', False),
+        ("PlayReply", '{"id": 3, "card": "AS", "note": null}', False),
+        ("HelloReply", '{"id": 3, "name": null}', False),
         ("HelloReply", '{"id": 3, "name": 5}', False),
     ],
 )

@@ -88,7 +88,8 @@ def test_a_forfeit_in_the_first_deal_counts_as_a_match_and_not_in_the_points() -
 
 
 @pytest.mark.parametrize(
-    ("finished", "scheduled", "complete"), [(2, 2, True), (2, 3, False), (0, 1, False)]
+    ("finished", "scheduled", "complete"),
+    [(2, 2, True), (2, 3, False), (0, 1, False), (0, 0, False)],
 )
 def test_a_tournament_is_complete_when_all_is_finished(
     finished: int, scheduled: int, complete: bool

@@ -76,18 +76,18 @@ def run(
         return
     with Store.hold(folder) as store:
         leftovers.clear(folder)
-        if not quiet:
-            _tell(notices.of_tables(wanted.sandbox.backend, jobs, len(tables)))
         this_run = Run(wanted, store)
         this_run.begin()
+        if not (final and _complete(store)):  # else the secret itself is told now
+            _commit(store)
+        if not quiet:
+            _tell(notices.of_tables(wanted.sandbox.backend, jobs, len(tables)))
         if store.tournament().final:
             plan(wanted, folder)  # refuses what may not be played any more before it is built
         copies = (folder / "bots").absolute()
         changed = this_run.enter(prepare_all(wanted.playing, copies, sandbox))
         if not quiet:
             _tell(notices.before(store, changed))
-        if not (final and _complete(store)):  # else the secret itself is told now
-            _commit(store)
         try:
             with (
                 ended(LocalExecutor(tables, leftovers.prefix(folder))) as executor,
@@ -145,8 +145,8 @@ def _conclude(standings: Standings, folder: Path, final: bool) -> None:
 
 
 def _complete(store: Store) -> bool:
-    counts = store.counts()
-    return counts.finished == counts.scheduled
+    scheduled, finished, *_ = store.counts()
+    return store.tournament().complete(scheduled, finished)
 
 
 def _commit(store: Store) -> None:

@@ -1,15 +1,18 @@
 """Programs in boxes, as root and as a normal user: what they may do, and what they may not."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.sandbox.places import HOME
 from tests.arena.sandbox import attempts
 from tests.arena.sandbox.users import USERS, in_a_box, open_folder
 
@@ -180,6 +183,31 @@ def test_a_script_finds_its_interpreter_and_its_own_folder(user: str) -> None:
         here = {"HERE": str(folder)}
         ran = in_a_box(user, folder, str(script), str(folder / "data"), env=here)
     assert ran["output"] == "/bot/bot /bot/data /bot /bot\n"
+
+
+@pytest.mark.parametrize("user", USERS)
+def test_its_scratch_folder_is_empty_also_where_its_interpreter_is_below_tmp(
+    user: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/tmp")
+    with open_folder() as folder, open_folder() as prefix:
+        tool = prefix / "bin" / "tool"
+        tool.parent.mkdir()
+        shutil.copy("/bin/sh", tool)
+        monkeypatch.setenv("PATH", f"{tool.parent}:{os.environ['PATH']}")
+        script = folder / "bot"
+        script.write_text(
+            f"#!{tool}\n"
+            'cd "$TMPDIR" && echo "$HOME" "$TMPDIR" * .*; echo >"$HOME/file" && echo >/tmp/other'
+            " && echo * && cd /tmp && echo *\n"
+        )
+        script.chmod(0o755)
+        ran = in_a_box(user, folder, str(script))
+    own, there, tmp = (line.split() for line in ran["output"].splitlines())
+    assert own[0] == own[1] == str(HOME)
+    assert set(own[2:]) <= {"*", ".*", ".", ".."}
+    assert there == ["file"]
+    assert set(tmp) == {HOME.name, "other", prefix.relative_to("/tmp").parts[0]}
 
 
 EARLY = """

@@ -7,6 +7,7 @@ import pytest
 from arena.diagnosis import gone
 
 EXITED = os.waitid_result((1, 1, 17, 1, os.CLD_EXITED))
+LEFT = os.waitid_result((1, 1, 17, 0, os.CLD_EXITED))
 
 LOGS = {
     "dash": "/bot/s.sh: 3: Cannot fork",
@@ -26,7 +27,7 @@ LOGS = {
 @pytest.mark.parametrize("language", LOGS)
 def test_its_standard_error_shows_it(language: str) -> None:
     fault = gone("bid", EXITED, half=False, log=LOGS[language], one_process=True)
-    assert fault.kind == "exit"
+    assert fault.kind == "resource"
     assert "it exited with status 1" in fault.detail
     assert "a bot is one process here: use threads" in fault.detail
     assert "sandbox: {processes: N}" in fault.detail
@@ -38,6 +39,13 @@ def test_other_words_do_not(log: str) -> None:
         "see its standard error"
         in gone("bid", EXITED, half=False, log=log, one_process=True).detail
     )
+
+
+@pytest.mark.parametrize("status", [None, LEFT], ids=["it lives", "it did not die"])
+def test_who_has_not_died_of_it_is_at_fault_for_its_end(status: os.waitid_result | None) -> None:
+    fault = gone("bid", status, half=False, log=LOGS["bash"], one_process=True)
+    assert fault.kind == "exit"
+    assert "a bot is one process here: use threads" in fault.detail
 
 
 def test_nor_does_one_that_may_have_more() -> None:

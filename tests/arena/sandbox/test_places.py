@@ -4,17 +4,20 @@ import errno
 import os
 import pwd
 import shutil
+import site
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
+import protocol
 from arena.bot import BotFault
 from arena.program import Program
 from arena.sandbox.executable import found_by_env, programs_of
-from arena.sandbox.places import Places, folders_above, places
+from arena.sandbox.places import HOME, Places, folders_above, places
 
 
 @pytest.fixture
@@ -57,7 +60,7 @@ def test_variables_follow_only_where_they_are_the_folder(home: Path) -> None:
     found = looked_at(home, str(program), env=env).env
     assert found["HERE"] == "/bot"
     assert found["FILE"] == f"{home}/x"
-    assert (found["PATH"], found["HOME"], found["TMPDIR"]) == ("/opt", "/tmp", "/tmp")
+    assert (found["PATH"], found["HOME"], found["TMPDIR"]) == ("/opt", str(HOME), str(HOME))
 
 
 def test_a_program_of_the_system_needs_nothing_to_be_shown(home: Path) -> None:
@@ -185,12 +188,28 @@ def test_nothing_of_a_run_folder_is_shown_but_the_bots_own(home: Path, prefix: P
     assert shown(looked_at(home, str(script))) == {}
 
 
-def test_the_arenas_interpreter_finds_the_protocol(home: Path) -> None:
+def test_the_arenas_interpreter_finds_the_protocol_where_it_is_edited(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for package in (protocol, msgspec):
+        monkeypatch.setattr(package, "__file__", str(home / package.__name__ / "__init__.py"))
     found = looked_at(home, sys.executable, "bot.py", env={"PYTHONPATH": "/bot/lib"})
     assert found.env["PYTHONPATH"] == "/bot/lib:/arena"
-    assert {"/arena/protocol", "/arena/msgspec"} <= shown(found).keys()
+    assert shown(found)["/arena/protocol"] == str(home / "protocol")
+    assert shown(found)["/arena/msgspec"] == str(home / "msgspec")
     other = looked_at(home, "/bin/sh")
     assert "PYTHONPATH" not in other.env
+
+
+def test_where_the_protocol_is_installed_no_variable_is_needed(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = Path(site.getsitepackages()[0])
+    for package in (protocol, msgspec):
+        monkeypatch.setattr(package, "__file__", str(installed / package.__name__ / "__init__.py"))
+    found = looked_at(home, sys.executable, "bot.py")
+    assert found.env.keys() == {"PATH", "LANG", "LC_ALL", "HOME", "TMPDIR"}
+    assert not [place for place in shown(found) if place.startswith("/arena")]
 
 
 def test_of_a_folder_that_is_not_the_bots_files_are_shown_that_the_command_names(

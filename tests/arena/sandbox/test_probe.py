@@ -117,7 +117,7 @@ def test_a_box_is_the_same_for_root_and_others_but_for_who_is_in_it(setpriv: str
         "/usr/bin/bwrap --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup"
         " --die-with-parent --new-session --cap-drop ALL",
         "--hostname bot --clearenv --ro-bind /usr /usr",
-        "--perms 1777 --size 64000000 --tmpfs /tmp",
+        "--perms 1777 --size 64000000 --tmpfs /tmp --perms 1777 --dir /tmp/bot-home",
         "--perms 0755 --dir /opt --perms 0755 --dir /opt/x --ro-bind /opt/x/f /opt/x/f",
         "--ro-bind /home/me/bot /bot",
         "--remount-ro / --chdir /bot --info-fd 11 --block-fd 12 --seccomp 13 --",
