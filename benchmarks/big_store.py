@@ -26,14 +26,14 @@ from arena.match import MatchResult, play
 from benchmarks.compiled import ROOT
 from benchmarks.figures import Figure, ratios, table, write_json
 from benchmarks.tables import match_of, program, python_bot
-from tournaments.checkpoints import FILE
+from tournaments.bots.preparation import prepare_all
 from tournaments.config import load_tournament
-from tournaments.database import Database
-from tournaments.preparation import prepare_all
-from tournaments.records import DATABASE
-from tournaments.runner import Run
-from tournaments.schedule import total
-from tournaments.store import Store
+from tournaments.ratings.checkpoints import FILE
+from tournaments.runs.runner import Run
+from tournaments.schedules.schedule import total
+from tournaments.storage.database import Database
+from tournaments.storage.records import DATABASE
+from tournaments.storage.store import Store
 from tournaments.tournament import ScheduleSettings
 
 DEALS: Final = 9
@@ -53,7 +53,9 @@ bots:
 
 COMMAND: Final = 'import runpy; runpy.run_module("tournaments.cli", {}, "__main__", True)'
 OPENING: Final = """\
-from pathlib import Path; from tournaments.store import Store; Store.read(Path("run")).counts()"""
+from pathlib import Path
+from tournaments.storage.store import Store
+Store.read(Path("run")).counts()"""
 REPORTED: Final = """\
 import sys, time
 try:

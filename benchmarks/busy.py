@@ -23,7 +23,7 @@ from arena.record import read
 from benchmarks.compiled import FLOOR, compiled
 from benchmarks.figures import quantile
 from benchmarks.tables import backend
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 TOURNAMENT = """\
 name: busy

@@ -19,10 +19,10 @@ from typing import Final
 from benchmarks.big_store import tournament_of
 from benchmarks.compiled import ROOT
 from benchmarks.figures import Figure, table, write_json
+from tournaments.bots.preparation import prepare_all
 from tournaments.config import load_tournament
-from tournaments.preparation import prepare_all
-from tournaments.runner import Run
-from tournaments.store import Store
+from tournaments.runs.runner import Run
+from tournaments.storage.store import Store
 
 Took = dict[str, float]
 """What was done -> seconds of processor time; and `memory`, in MB, at most."""

@@ -25,13 +25,13 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from protocol.cards import SEATS
-from tournaments.likelihood import ELO
-from tournaments.margin import Margin, interval
-from tournaments.meetings import Leg, Meeting, Meetings, Outcome
-from tournaments.schedule import Encounter, encounters, legs, seats
-from tournaments.strength import strengths
+from tournaments.files.vocabulary import Format
+from tournaments.ratings.likelihood import ELO
+from tournaments.ratings.margin import Margin, interval
+from tournaments.ratings.meetings import Leg, Meeting, Meetings, Outcome
+from tournaments.ratings.strength import strengths
+from tournaments.schedules.schedule import Encounter, encounters, legs, seats
 from tournaments.tournament import ScheduleSettings
-from tournaments.vocabulary import Format
 
 FIELDS: Final = {"equal": 0.0, "close": 60.0, "wide": 200.0}
 """How far bots are apart: the standard deviation of their strengths in Elo points."""

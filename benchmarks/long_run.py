@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 from benchmarks.compiled import ROOT
 from benchmarks.figures import Figure, table, write_json
 from tournaments.errors import UserError
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 GROWTH: Final = 1.1
 """Of memory from the second part to the last, by which it would be found to grow. In the first

@@ -24,8 +24,8 @@ from msgspec.structs import replace
 
 from benchmarks.figures import Figure, table
 from benchmarks.worlds import GAP, WON, Array, World, worlds
-from tournaments import adaptive
-from tournaments.meetings import Meetings, Outcome
+from tournaments.ratings.meetings import Meetings, Outcome
+from tournaments.schedules import adaptive
 from tournaments.tournament import ScheduleSettings
 
 LEVEL: Final = 0.95

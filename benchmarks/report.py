@@ -25,14 +25,14 @@ from benchmarks.big_store import cost
 from benchmarks.compiled import COUNTING, ROOT
 from benchmarks.figures import Figure, table, write_json
 from protocol.cards import SEATS
+from tournaments.bots.preparation import prepare_all
 from tournaments.config import load_tournament
-from tournaments.database import Database
-from tournaments.preparation import prepare_all
-from tournaments.records import DATABASE
-from tournaments.results import FinishedMatch
-from tournaments.runner import Run
-from tournaments.schedule import total
-from tournaments.store import Store
+from tournaments.runs.runner import Run
+from tournaments.schedules.schedule import total
+from tournaments.storage.database import Database
+from tournaments.storage.records import DATABASE
+from tournaments.storage.results import FinishedMatch
+from tournaments.storage.store import Store
 from tournaments.tournament import ScheduleSettings
 
 BOTS: Final = 4

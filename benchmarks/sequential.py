@@ -20,7 +20,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from tournaments.sequential import Hypotheses, decide, elo_of, expected_score
+from tournaments.gates.sequential import Hypotheses, decide, elo_of, expected_score
 
 ERROR: Final = 0.05
 """The alpha and beta that are asked for: the defaults of `gate`."""

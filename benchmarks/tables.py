@@ -22,7 +22,7 @@ from arena.record import read
 from arena.sandbox import Backend, NoSandbox, Sandbox, find
 from protocol.cards import SEATS
 from protocol.rules import Rules
-from tournaments.executors import LocalExecutor
+from tournaments.runs.executors import LocalExecutor
 
 DECISIONS_A_DEAL: Final = 56
 OUT_OF_REACH: Final = 1_000_000

@@ -24,30 +24,30 @@ ARROWS = {
 KNOWN_BY = {
     "click": {"tournaments.cli", "tournaments.reference.commands"},
     "jinja2": {"tournaments.pages"},
-    "jsonschema": {"tournaments.shape"},
+    "jsonschema": {"tournaments.files.shape"},
     "msgspec": {"protocol", "arena", "tournaments"},
-    "numpy": {"tournaments.likelihood", "tournaments.strength"},
+    "numpy": {"tournaments.ratings.likelihood", "tournaments.ratings.strength"},
     "rich": {
         "tournaments.cli",
-        "tournaments.layout",
+        "tournaments.exports.layout",
         "tournaments.person.score_sheet",
         "tournaments.person.screen",
         "tournaments.replays.canvas",
         "tournaments.replays.screen",
         "tournaments.replays.table",
         "tournaments.replays.walk",
-        "tournaments.screen",
+        "tournaments.runs.screen",
     },
-    "trueskill": {"tournaments.rating"},
-    "yaml": {"tournaments.source"},
+    "trueskill": {"tournaments.ratings.rating"},
+    "yaml": {"tournaments.files.source"},
 }
 """Each outside library, and the modules or folders that know it. There are no others."""
 
 POWERS = {
-    "concurrent": {"tournaments.executors", "tournaments.runner"},
+    "concurrent": {"tournaments.runs.executors", "tournaments.runs.runner"},
     "ctypes": {"arena.reaper"},
-    "fcntl": {"arena.sandbox.bubblewrap", "arena.sandbox.intruder", "tournaments.hold"},
-    "multiprocessing": {"tournaments.executors", "tournaments.newsline"},
+    "fcntl": {"arena.sandbox.bubblewrap", "arena.sandbox.intruder", "tournaments.storage.hold"},
+    "multiprocessing": {"tournaments.runs.executors", "tournaments.runs.newsline"},
     "resource": {"arena.sandbox.bubblewrap", "arena.sandbox.limits"},
     "select": {
         "arena.checks.observed",
@@ -56,7 +56,7 @@ POWERS = {
         "arena.sandbox.bubblewrap",
         "arena.sandbox.trial",
         "arena.sandbox.workshop",
-        "tournaments.handover",
+        "tournaments.debugging.handover",
         "tournaments.replays.keyboard",
     },
     "signal": {
@@ -65,23 +65,23 @@ POWERS = {
         "arena.sandbox.bubblewrap",
         "arena.sandbox.none",
         "arena.watch",
-        "tournaments.builds",
-        "tournaments.executors",
-        "tournaments.git",
-        "tournaments.handover",
-        "tournaments.leftovers",
+        "tournaments.bots.builds",
+        "tournaments.runs.executors",
+        "tournaments.bots.git",
+        "tournaments.debugging.handover",
+        "tournaments.runs.leftovers",
         "tournaments.signals",
-        "tournaments.startup.sitecustomize",
+        "tournaments.debugging.startup.sitecustomize",
     },
-    "sqlite3": {"tournaments.database", "tournaments.database_trouble"},
+    "sqlite3": {"tournaments.storage.database", "tournaments.storage.database_trouble"},
     "subprocess": {
         "arena.sandbox.bubblewrap",
         "arena.sandbox.none",
-        "tournaments.builds",
-        "tournaments.git",
+        "tournaments.bots.builds",
+        "tournaments.bots.git",
     },
     "termios": {"tournaments.replays.keyboard"},
-    "threading": {"arena.sandbox.intruder", "tournaments.executors", "tournaments.git"},
+    "threading": {"arena.sandbox.intruder", "tournaments.runs.executors", "tournaments.bots.git"},
     "time": {
         "arena.checks.observed",
         "arena.lag",
@@ -93,11 +93,11 @@ POWERS = {
         "arena.sandbox.workshop",
         "arena.watch",
         "tournaments.cli.gate_run",
-        "tournaments.gate_progress",
-        "tournaments.handover",
-        "tournaments.leftovers",
+        "tournaments.gates.progress",
+        "tournaments.debugging.handover",
+        "tournaments.runs.leftovers",
         "tournaments.person.person",
-        "tournaments.progress",
+        "tournaments.runs.progress",
     },
     "tty": {"tournaments.replays.keyboard"},
 }
@@ -128,7 +128,7 @@ PURE = {
     "arena.thinking_time",
     "arena.turns",
     "arena.view",
-    "tournaments.sequential",
+    "tournaments.gates.sequential",
 }
 """What knows no process, no clock and no file."""
 PURE_IMPORTS = {
@@ -215,6 +215,15 @@ def test_a_folder_imports_only_along_the_arrows(folder: str) -> None:
 
 def test_no_module_imports_itself_in_a_circle() -> None:
     graph = {module: imports(module) & MODULES.keys() - {module} for module in MODULES}
+    TopologicalSorter(graph).prepare()
+
+
+def test_no_folder_of_tournaments_imports_itself_in_a_circle() -> None:
+    place = {m: ".".join(m.split(".")[:2]) for m in MODULES if folder_of(m) == "tournaments"}
+    graph: dict[str, set[str]] = {}
+    for module, folder in place.items():
+        used = {place[name] for name in imports(module) & place.keys()}
+        graph.setdefault(folder, set()).update(used - {folder})
     TopologicalSorter(graph).prepare()
 
 

@@ -21,21 +21,23 @@ from protocol.client import Bot
 from tests.docs.pages import PAGES, ROOT
 from tests.protocol.examples import EXCHANGE
 from tests.tournaments.finished import league, stand
-from tournaments import check_report, export, layout, rating_history, source
-from tournaments.bots import bot_from_argument
+from tournaments.bots.bots import bot_from_argument
+from tournaments.bots.fingerprint import BUILT, CACHES
+from tournaments.bots.preparation import prepare_all
 from tournaments.cli import COMMANDS, cli
 from tournaments.cli.gate import gate
 from tournaments.config import load_tournament
-from tournaments.crosstable import Opponents, Partners
-from tournaments.fingerprint import BUILT, CACHES
-from tournaments.gate import EXIT_STATUS
-from tournaments.gate_report import Contestant, Fault, PairCounts, Report
-from tournaments.preparation import prepare_all
-from tournaments.scheduler import comparable
-from tournaments.shape import check_shape
-from tournaments.standings import BotStanding, MatchCounts, Standings
+from tournaments.exports import check_report, export, layout
+from tournaments.files import source
+from tournaments.files.shape import check_shape
+from tournaments.files.vocabulary import BotFile
+from tournaments.gates.gate import EXIT_STATUS
+from tournaments.gates.report import Contestant, Fault, PairCounts, Report
+from tournaments.ratings.crosstable import Opponents, Partners
+from tournaments.schedules.scheduler import comparable
+from tournaments.standings import rating_history
+from tournaments.standings.standings import BotStanding, MatchCounts, Standings
 from tournaments.tournament import Tournament
-from tournaments.vocabulary import BotFile
 
 README, TOURNAMENT, BOTS = PAGES["README.md"], PAGES["docs/tournament.md"], PAGES["docs/bots.md"]
 

@@ -12,18 +12,11 @@ from arena.rules import compose, contradictions
 from protocol.messages import FaultKind, Ruling
 from protocol.rules import Rules
 from tournaments.entrants import check_leavers, entrants, leavers, schedule_settings
-from tournaments.positions import Place, Source
-from tournaments.quantities import milliseconds, number, size
-from tournaments.shape import check_shape
-from tournaments.source import read
-from tournaments.tournament import (
-    RATING_LEAST,
-    RATING_MOST,
-    RatingSettings,
-    SandboxSettings,
-    Tournament,
-)
-from tournaments.vocabulary import (
+from tournaments.files.positions import Place, Source
+from tournaments.files.quantities import milliseconds, number, size
+from tournaments.files.shape import check_shape
+from tournaments.files.source import read
+from tournaments.files.vocabulary import (
     ClockSection,
     FaultsSection,
     Format,
@@ -31,6 +24,13 @@ from tournaments.vocabulary import (
     SandboxSection,
     Settings,
     TournamentFile,
+)
+from tournaments.tournament import (
+    RATING_LEAST,
+    RATING_MOST,
+    RatingSettings,
+    SandboxSettings,
+    Tournament,
 )
 
 _NAMING: Final = ("bots", "withdrawn", "disqualified")

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from arena.sandbox import BoxFailed, NoSandbox, find, trial, workshop
 from arena.sandbox.bubblewrap import GUARANTEES
-from tournaments.database import Database
 from tournaments.errors import ArenaError
+from tournaments.storage.database import Database
 
 Status = Literal["holds", "does not hold", "can't be told", "missing"]
 """`missing` is what only some bots need."""

@@ -6,12 +6,12 @@ from typing import Final, Literal
 import msgspec
 from msgspec import UNSET
 
-from tournaments.bots import BotSource, bot_from_argument, bot_from_entry, program_of
+from tournaments.bots.bots import BotSource, bot_from_argument, bot_from_entry, program_of
 from tournaments.errors import UserError, did_you_mean, quoted
-from tournaments.positions import Place, Source
-from tournaments.schedule import MOST_COMPARED, least_bots, total
+from tournaments.files.positions import Place, Source
+from tournaments.files.vocabulary import BotEntry, Format, ScheduleSection, TopGoal
+from tournaments.schedules.schedule import MOST_COMPARED, least_bots, total
 from tournaments.tournament import ScheduleSettings
-from tournaments.vocabulary import BotEntry, Format, ScheduleSection, TopGoal
 
 MOST_MATCHES: Final = 10_000_000
 """Of a tournament. Its schedule takes 3 GB of disk, and its records a hundred times as much."""

@@ -7,9 +7,9 @@ from msgspec import Meta, Struct, defstruct
 
 from arena.answers import reply
 from arena.questions import KINDS, AnyQuestion
-from tournaments.positions import Place
-from tournaments.shape import Mistake, mistakes
-from tournaments.vocabulary import Preset, RulesSection
+from tournaments.files.positions import Place
+from tournaments.files.shape import Mistake, mistakes
+from tournaments.files.vocabulary import Preset, RulesSection
 
 TOLD: Final = 5
 """Mistakes of a question that its answer tells."""

@@ -8,9 +8,9 @@ from msgspec import Meta, Struct
 from arena.events import Clocks, FaultPolicy
 from arena.sandbox import Sandbox, Wanted
 from protocol.rules import Rules
-from tournaments.bots import BotSource
-from tournaments.quantities import Confidence, Rounds
-from tournaments.vocabulary import Format, ScheduleName
+from tournaments.bots.bots import BotSource
+from tournaments.files.quantities import Confidence, Rounds
+from tournaments.files.vocabulary import Format, ScheduleName
 
 _LIMITS: Final = Sandbox("none")
 _Limit = Annotated[int, Meta(ge=1, le=10**12)]
@@ -62,7 +62,7 @@ class RatingSettings(Struct, frozen=True):
     beta: Annotated[float, Meta(ge=RATING_LEAST["beta"], le=RATING_MOST)] = 50 / 3
     tau: Annotated[float, Meta(ge=RATING_LEAST["tau"], le=RATING_MOST)] = 0.0
     auto: bool = False
-    """`beta` is not what was written: results choose it (`tournaments.beta`)."""
+    """`beta` is not what was written: results choose it (`ratings.beta`)."""
 
 
 class Tournament(Struct, frozen=True):

@@ -15,10 +15,10 @@ from benchmarks.big_store import (
     of_standings,
     schedule_of,
 )
-from tournaments import export
-from tournaments.checkpoints import STRIDE
-from tournaments.results import Counts
-from tournaments.store import Store
+from tournaments.exports import export
+from tournaments.ratings.checkpoints import STRIDE
+from tournaments.storage.results import Counts
+from tournaments.storage.store import Store
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ def test_points_per_deal_lie_in_their_intervals(luck: float | None) -> None:
 
 
 def test_too_narrow_intervals_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.strength.student_quantile", lambda degrees: 1.28)
+    monkeypatch.setattr("tournaments.ratings.strength.student_quantile", lambda degrees: 1.28)
     kind = Kind("pairs", None, True, "close", 4, 20)
     assert coverage(kind, 100, np.random.default_rng(3)).elo < 0.88
 

@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks.needed import LEVEL, Look, Repetition, around, compare, needed, report
 from benchmarks.worlds import GAP, WON, World
-from tournaments.meetings import Meetings, Outcome
-from tournaments.strength import strengths
+from tournaments.ratings.meetings import Meetings, Outcome
+from tournaments.ratings.strength import strengths
 
 
 def test_a_mirrored_encounter_has_the_chance_of_its_legs_and_less_variance() -> None:

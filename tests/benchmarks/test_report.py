@@ -7,8 +7,8 @@ import pytest
 
 from benchmarks import report
 from benchmarks.report import figures_of, fill, play
-from tournaments.store import Store
-from tournaments.verify import verify_store
+from tournaments.storage.store import Store
+from tournaments.verification.verify import verify_store
 
 pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
 

@@ -10,9 +10,9 @@ import pytest
 from tests.docs.pages import BLOCKS, PAGES, ROOT, Block
 from tests.docs.stories import Step, matches, steps, tell
 from tests.tournaments.replayed import record
-from tournaments import source
-from tournaments.shape import check_shape
-from tournaments.vocabulary import BotFile, TournamentFile
+from tournaments.files import source
+from tournaments.files.shape import check_shape
+from tournaments.files.vocabulary import BotFile, TournamentFile
 
 STORIES = sorted({block.page for block in BLOCKS if block.language == "console"})
 """Pages that are gone through from their first block to their last."""

@@ -14,9 +14,9 @@ from arena.sandbox import Sandbox
 from protocol.cards import SEATS
 from protocol.rules import Rules
 from tests.made_once import alone
-from tournaments.bots import BotSource, bot_from_argument
-from tournaments.builds import PYTHON
-from tournaments.preparation import prepare_all
+from tournaments.bots.bots import BotSource, bot_from_argument
+from tournaments.bots.builds import PYTHON
+from tournaments.bots.preparation import prepare_all
 
 FOLDER = Path(__file__).parents[2] / "sample_bots"
 

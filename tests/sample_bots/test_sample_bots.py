@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from protocol.rules import Rules
 from tests.arena.tables import rules
 from tests.sample_bots.seated import BOTS, FOLDER, new, play
-from tournaments.starters import LANGUAGES
+from tournaments.bots.starters import LANGUAGES
 
 one_of_them = st.sampled_from(BOTS)
 SHORT = Rules(max_deals=1)

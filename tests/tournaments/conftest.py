@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from arena import ARENA
-from tests.tournaments.gated import QUICK, bot
+from tests.tournaments.bots.repository import SETTINGS, Repository, fill
+from tests.tournaments.gates.gated import QUICK, bot
 from tests.tournaments.here import HereExecutor
 from tests.tournaments.league import League, Outcome
-from tests.tournaments.repository import SETTINGS, Repository, fill
-from tournaments import database
 from tournaments.cli import main
-from tournaments.store import Store
+from tournaments.storage import database
+from tournaments.storage.store import Store
 
 
 @pytest.fixture
@@ -133,5 +133,5 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """One that stands still until it is set."""
     clock = Clock()
-    monkeypatch.setattr("tournaments.progress.time.monotonic", lambda: clock.now)
+    monkeypatch.setattr("tournaments.runs.progress.time.monotonic", lambda: clock.now)
     return clock

@@ -10,9 +10,13 @@ from arena.rules import seats_of, sides
 from protocol.cards import SEATS, Seat
 from protocol.messages import FaultKind
 from protocol.rules import Players
-from tournaments.margin import Margin, Margins
-from tournaments.meetings import Meeting, Meetings, Outcome
-from tournaments.results import (
+from tournaments.files.vocabulary import Format
+from tournaments.ratings.margin import Margin, Margins
+from tournaments.ratings.meetings import Meeting, Meetings, Outcome
+from tournaments.ratings.tally import Tally
+from tournaments.schedules.schedule import legs as legs_of
+from tournaments.standings.standings import BotStanding, Standings, standings
+from tournaments.storage.results import (
     Counts,
     FinishedMatch,
     Status,
@@ -21,12 +25,8 @@ from tournaments.results import (
     leads,
     places,
 )
-from tournaments.results import sides as sides_of
-from tournaments.schedule import legs as legs_of
-from tournaments.standings import BotStanding, Standings, standings
-from tournaments.tally import Tally
+from tournaments.storage.results import sides as sides_of
 from tournaments.tournament import RatingSettings
-from tournaments.vocabulary import Format
 
 RATING: Final = RatingSettings()
 TOURNAMENT: Final = StoredTournament(

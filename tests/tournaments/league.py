@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from arena.record import strip_times
 from tests.arena.programs import processes_with
 from tournaments.errors import UserError
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 ROOT = Path(__file__).parents[2]
 

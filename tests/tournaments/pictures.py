@@ -17,11 +17,11 @@ from protocol.rules import Players
 from tests.tournaments import small_run
 from tests.tournaments.finished import RATING
 from tests.tournaments.small_run import row
-from tournaments.progress import LiveRun
-from tournaments.provisional import Provisional
-from tournaments.results import FinishedMatch, ScheduledRow
-from tournaments.screen import Display
-from tournaments.tally import Tally
+from tournaments.ratings.tally import Tally
+from tournaments.runs.progress import LiveRun
+from tournaments.runs.screen import Display
+from tournaments.standings.provisional import Provisional
+from tournaments.storage.results import FinishedMatch, ScheduledRow
 
 ENTER, LEAVE = "\x1b[?1049h\x1b[H", "\x1b[?1049l"
 """To the top of the terminal's other screen, and back."""

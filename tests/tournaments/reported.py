@@ -16,8 +16,8 @@ from tests.arena.tables import every
 from tests.tournaments import replayed
 from tests.tournaments.replayed import HOSTILE, ILLEGAL, LONG, record
 from tests.tournaments.small_run import key
-from tournaments.results import ScheduledRow
-from tournaments.store import Store
+from tournaments.storage.results import ScheduledRow
+from tournaments.storage.store import Store
 from tournaments.tournament import RatingSettings
 
 LOG: Final = f"Traceback: {HOSTILE}\n{LONG}the end {HOSTILE}\n"

@@ -11,8 +11,8 @@ from msgspec import to_builtins
 
 from arena.match import MatchResult
 from protocol.cards import Seat
-from tournaments.results import FinishedMatch, ScheduledRow
-from tournaments.store import Store
+from tournaments.storage.results import FinishedMatch, ScheduledRow
+from tournaments.storage.store import Store
 from tournaments.tournament import RatingSettings
 
 RULES: Final = {

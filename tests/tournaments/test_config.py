@@ -8,10 +8,10 @@ import pytest
 
 from arena.events import Clocks, FaultPolicy
 from arena.rules import PRESETS
-from tournaments import schemas
-from tournaments.bots import bot_from_argument
+from tournaments.bots.bots import bot_from_argument
 from tournaments.config import load_tournament
 from tournaments.errors import UserError
+from tournaments.files import schemas
 from tournaments.tournament import (
     RatingSettings,
     SandboxSettings,

@@ -12,8 +12,8 @@ from arena.sandbox import BoxFailed, NoSandbox, bubblewrap, trial
 from tests.arena.sandbox.users import need_bubblewrap
 from tests.tournaments.league import Outcome
 from tournaments import doctor
-from tournaments.database import Database
 from tournaments.errors import ArenaError
+from tournaments.storage.database import Database
 
 Command = Callable[..., Outcome]
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from arena.answers import ERROR_LIMIT, reply
-from tests.tournaments.test_cli_rules import ANSWER, GOOD
+from tests.tournaments.cli.test_cli_rules import ANSWER, GOOD
 from tournaments.judging import TOLD, answered
 
 PRESETS_ARE = "expected one of standard, classic, four_player, "

@@ -11,11 +11,11 @@ from msgspec import inspect as types
 from protocol.cards import Seat
 from protocol.messages import Play, PlayReply
 from tournaments.cli import COMMANDS, cli
+from tournaments.files.vocabulary import ScheduleSection, TournamentFile
 from tournaments.reference import PAGES
 from tournaments.reference.fields import caption, described, in_words, title, with_inner
 from tournaments.reference.markdown import table
 from tournaments.reference.sections import sections
-from tournaments.vocabulary import ScheduleSection, TournamentFile
 
 FOLDER = Path(__file__).parent.parent.parent / "docs/reference"
 

@@ -12,14 +12,14 @@ import click
 from arena.checks import Status, examine
 from arena.events import Clocks
 from arena.lag import ArenaLag
-from tournaments.bots import bot_from_argument
+from tournaments.bots.bots import bot_from_argument
+from tournaments.bots.preparation import prepare_all
 from tournaments.boxes import box_for
-from tournaments.check_report import FORMATS, report, to_text
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.cli.typed import Choice
 from tournaments.errors import ArenaError
-from tournaments.executors import LocalExecutor, WorkerDied, ended, tables_for
-from tournaments.preparation import prepare_all
+from tournaments.exports.check_report import FORMATS, report, to_text
+from tournaments.runs.executors import LocalExecutor, WorkerDied, ended, tables_for
 
 TABLES: Final = 4
 """Conversations at the same time, at most, each on a core of its own."""

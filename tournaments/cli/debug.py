@@ -21,18 +21,18 @@ from arena.turns import Turn
 from protocol.cards import SEATS, Seat
 from protocol.codec import printable
 from protocol.messages import Message
-from tournaments.bots import bot_from_argument
+from tournaments.bots.bots import bot_from_argument
+from tournaments.bots.preparation import prepare_all
 from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.lines import say
 from tournaments.cli.outputs import at_a_terminal
 from tournaments.cli.recorded import recorded
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.cli.typed import Choice, Existing
+from tournaments.debugging.handover import Handover, with_debugger
+from tournaments.debugging.kept import Kept, kept_bot, kept_sandbox
+from tournaments.debugging.refed import Line, Summary, compact, log_lines, request_line, whole
 from tournaments.errors import UserError, quoted, shown
-from tournaments.handover import Handover, with_debugger
-from tournaments.kept import Kept, kept_bot, kept_sandbox
-from tournaments.preparation import prepare_all
-from tournaments.refed import Line, Summary, compact, log_lines, request_line, whole
 from tournaments.signals import Interrupted
 
 Shown = Literal["all", "lines", "differing"]

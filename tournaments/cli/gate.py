@@ -8,14 +8,14 @@ from typing import Final
 import click
 
 from arena.rules import PRESETS
-from tournaments.bots import bot_from_argument
+from tournaments.bots.bots import bot_from_argument
 from tournaments.boxes import box_for
 from tournaments.cli.gate_run import play_gate
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.cli.seed import seed_option
 from tournaments.cli.typed import Choice, Whole
 from tournaments.errors import UserError
-from tournaments.gate import (
+from tournaments.gates.gate import (
     BETTER,
     MAX_PAIRS,
     MOST_PAIRS,
@@ -24,8 +24,8 @@ from tournaments.gate import (
     GateSettings,
     apart,
 )
-from tournaments.gate_layout import FORMATS
-from tournaments.sequential import FEWEST_PAIRS, Hypotheses
+from tournaments.gates.layout import FORMATS
+from tournaments.gates.sequential import FEWEST_PAIRS, Hypotheses
 
 ELO_LIMIT: Final = 1000
 """Of either hypothesis, up and down: a score of 99.7 %."""

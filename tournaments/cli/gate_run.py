@@ -8,20 +8,20 @@ import msgspec
 
 from arena.program import Program
 from protocol.codec import printable
-from tournaments import leftovers, notices
-from tournaments.bots import BotSource
+from tournaments.bots.bots import BotSource
+from tournaments.bots.preparation import hashes_of, prepare_all
 from tournaments.boxes import box_for
 from tournaments.cli.outputs import tell
 from tournaments.errors import UserError, shown
-from tournaments.executors import LocalExecutor, ended, tables_for
-from tournaments.gate import Feeder, Gate, GateSettings
-from tournaments.gate_layout import FILES
-from tournaments.gate_progress import watch_gate
-from tournaments.gate_report import Contestant, Fault, Report, fault_in, report
-from tournaments.preparation import hashes_of, prepare_all
-from tournaments.runner import Run
+from tournaments.gates.gate import Feeder, Gate, GateSettings
+from tournaments.gates.layout import FILES
+from tournaments.gates.progress import watch_gate
+from tournaments.gates.report import Contestant, Fault, Report, fault_in, report
+from tournaments.runs import leftovers, notices
+from tournaments.runs.executors import LocalExecutor, ended, tables_for
+from tournaments.runs.runner import Run
 from tournaments.signals import Interrupted
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 
 def play_gate(settings: GateSettings, output: Path | None, jobs: int | None, quiet: bool) -> Report:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from protocol.codec import printable
-from tournaments.refed import Line
+from tournaments.debugging.refed import Line
 
 if TYPE_CHECKING:
     from rich.console import Console

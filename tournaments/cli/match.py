@@ -21,16 +21,16 @@ from arena.sandbox import Sandbox
 from arena.turns import Source, Turns
 from protocol.cards import SEATS, Seat
 from protocol.codec import printable
-from tournaments.bots import bot_from_argument, distinct
+from tournaments.bots.bots import bot_from_argument, distinct
+from tournaments.bots.preparation import prepare_all
 from tournaments.boxes import TRUSTED, box_for
 from tournaments.cli.lines import say
 from tournaments.cli.outputs import check_writable, write_file
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.cli.seed import seed_option
 from tournaments.cli.typed import Choice
+from tournaments.debugging.shown import Shown, deal_result
 from tournaments.errors import ArenaError, UserError
-from tournaments.preparation import prepare_all
-from tournaments.shown import Shown, deal_result
 from tournaments.sources import in_file
 
 rules_option = click.option(

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from protocol.codec import printable
-from tournaments.starters import LANGUAGES, make, missing
+from tournaments.bots.starters import LANGUAGES, make, missing
 
 
 @click.command(short_help="Make a bot to start from, with its test.")

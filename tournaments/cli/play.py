@@ -12,14 +12,14 @@ from arena.lag import ArenaLag
 from arena.program import Program
 from arena.rules import PRESETS
 from arena.sandbox import Sandbox
-from tournaments.bots import BotSource, bot_from_argument, distinct
+from tournaments.bots.bots import BotSource, bot_from_argument, distinct
+from tournaments.bots.preparation import prepare_all
 from tournaments.boxes import box_for
 from tournaments.cli.match import on_one_core, record_option, rules_option, show_result
 from tournaments.cli.outputs import at_a_screen, check_writable, write_file
 from tournaments.cli.sandbox import sandbox_option, sandbox_settings
 from tournaments.cli.seed import seed_option
 from tournaments.errors import ArenaError, UserError
-from tournaments.preparation import prepare_all
 from tournaments.signals import Interrupted
 from tournaments.sources import in_file
 

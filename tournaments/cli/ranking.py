@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tournaments import layout
-from tournaments.standings import Standings
+from tournaments.exports import layout
+from tournaments.standings.standings import Standings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from arena.turns import Source
 from tournaments.errors import UserError, shown
-from tournaments.records import RECORD_LIMIT
 from tournaments.sources import in_file, in_run
-from tournaments.store import Store
+from tournaments.storage.records import RECORD_LIMIT
+from tournaments.storage.store import Store
 
 
 class Recorded(NamedTuple):

@@ -6,13 +6,13 @@ from typing import Final
 import click
 
 from protocol.codec import printable
-from tournaments import summary
 from tournaments.cli.outputs import write_file
 from tournaments.cli.typed import Existing
 from tournaments.errors import UserError, shown
-from tournaments.reader import Reader
-from tournaments.standings import Standings, of_store
-from tournaments.store import Store
+from tournaments.exports import summary
+from tournaments.standings.standings import Standings, of_store
+from tournaments.storage.reader import Reader
+from tournaments.storage.store import Store
 
 FOLDER: Final = "report"
 

@@ -9,21 +9,21 @@ import click
 
 from arena.record import BadRecord, judge, strip_times
 from protocol.codec import printable
-from tournaments import export as exporting
-from tournaments import pbn
-from tournaments.audit import audit
-from tournaments.backup import back_up
-from tournaments.checkpoints import FILE, false_checkpoint
 from tournaments.cli.outputs import tell, write_file
 from tournaments.cli.ranking import print_standings
 from tournaments.cli.recorded import record_file
 from tournaments.cli.typed import Choice, Existing
 from tournaments.errors import Damaged, UserError
-from tournaments.reader import Reader
-from tournaments.records import DATABASE
-from tournaments.standings import of_store
-from tournaments.store import Store
-from tournaments.verify import verify_store
+from tournaments.exports import export as exporting
+from tournaments.exports import pbn
+from tournaments.ratings.checkpoints import FILE, false_checkpoint
+from tournaments.standings.standings import of_store
+from tournaments.storage.backup import back_up
+from tournaments.storage.reader import Reader
+from tournaments.storage.records import DATABASE
+from tournaments.storage.store import Store
+from tournaments.verification.audit import audit
+from tournaments.verification.verify import verify_store
 
 _folder = Existing(file_okay=False)
 

@@ -9,7 +9,7 @@ import click
 from msgspec.structs import replace
 
 from arena.sandbox import Sandbox
-from tournaments import leftovers, notices
+from tournaments.bots.preparation import prepare_all
 from tournaments.boxes import box_for
 from tournaments.cli.outputs import tell
 from tournaments.cli.ranking import print_ranking
@@ -17,16 +17,16 @@ from tournaments.cli.seed import seed_option
 from tournaments.cli.typed import Existing, Whole
 from tournaments.config import load_tournament
 from tournaments.errors import ArenaError, UserError
-from tournaments.executors import LocalExecutor, ended, tables_for
-from tournaments.layout import to_json
-from tournaments.plan import plan
-from tournaments.preparation import prepare_all
-from tournaments.progress import watch
-from tournaments.runner import ClockHealth, Run
+from tournaments.exports.layout import to_json
+from tournaments.files.source import found_later
+from tournaments.runs import leftovers, notices
+from tournaments.runs.executors import LocalExecutor, ended, tables_for
+from tournaments.runs.plan import plan
+from tournaments.runs.progress import watch
+from tournaments.runs.runner import ClockHealth, Run
 from tournaments.signals import Interrupted
-from tournaments.source import found_later
-from tournaments.standings import Standings, of_store
-from tournaments.store import Store
+from tournaments.standings.standings import Standings, of_store
+from tournaments.storage.store import Store
 from tournaments.tournament import Tournament
 
 

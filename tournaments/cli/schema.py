@@ -4,7 +4,7 @@ import click
 import msgspec
 
 from tournaments.cli.typed import Choice
-from tournaments.schemas import SCHEMAS
+from tournaments.files.schemas import SCHEMAS
 
 
 @click.command(short_help="Print the JSON Schema of a file, a message or a record.")

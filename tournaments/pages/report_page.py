@@ -15,17 +15,17 @@ from arena.rules import sides
 from protocol.cards import SEATS
 from protocol.codec import printable
 from protocol.messages import Side
-from tournaments.export import Row
-from tournaments.layout import caption
+from tournaments.exports.export import Row
+from tournaments.exports.layout import caption
 from tournaments.pages import asset, environment, in_page, policy
-from tournaments.reader import Reader
 from tournaments.reports import tables
 from tournaments.reports.charted import charted
 from tournaments.reports.embedded import Bundle, bundles
 from tournaments.reports.matches import OF_A_KIND
 from tournaments.reports.report import Report, gather
-from tournaments.results import FinishedMatch
-from tournaments.standings import Standings
+from tournaments.standings.standings import Standings
+from tournaments.storage.reader import Reader
+from tournaments.storage.results import FinishedMatch
 
 BYTES: Final = 1_980_000
 """Of a page, at most, but where tables alone are longer."""

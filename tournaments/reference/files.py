@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from tournaments.files.vocabulary import BotFile, TournamentFile
 from tournaments.reference.fields import with_inner
 from tournaments.reference.markdown import MADE, page
 from tournaments.reference.sections import sections
-from tournaments.vocabulary import BotFile, TournamentFile
 
 _INTRODUCTION: Final = """\
 # Files

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from tournaments.reports.report import Report
 from tournaments.reports.tables import Z95, shown
-from tournaments.standings import BotStanding
+from tournaments.standings.standings import BotStanding
 
 ROWS: Final = 40
 """Bots of a chart that has a row for each, at most: the best ones."""

@@ -10,9 +10,9 @@ from arena.record import read
 from arena.rules import SeatResult, score_side, seats_of, sides
 from protocol.cards import Seat
 from protocol.rules import Rules
-from tournaments.finished_deals import FinishedDeal, finished_deals
-from tournaments.reader import Reader
+from tournaments.exports.finished_deals import FinishedDeal, finished_deals
 from tournaments.reports.times import Times
+from tournaments.storage.reader import Reader
 
 _Line = tuple[int, AnyEvent | Sealed]
 

@@ -11,8 +11,8 @@ from msgspec import Struct
 from arena.packed import PackedReplay
 from arena.packing import pack
 from arena.replay import replay
-from tournaments.reader import Reader
 from tournaments.sources import in_run
+from tournaments.storage.reader import Reader
 
 TOGETHER: Final = 40
 """Replays that are compressed together: of more, each takes hardly less, and opens later."""

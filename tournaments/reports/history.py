@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from tournaments.rating_history import rating_history
-from tournaments.reader import Reader
+from tournaments.standings.rating_history import rating_history
+from tournaments.storage.reader import Reader
 
 POINTS: Final = 120
 """Of a bot, at most: of a wide chart, one in ten pixels."""

@@ -7,9 +7,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from tournaments import export
-from tournaments.reader import Reader
-from tournaments.results import FinishedMatch
+from tournaments.exports import export
+from tournaments.storage.reader import Reader
+from tournaments.storage.results import FinishedMatch
 
 LISTED: Final = 1500
 """Of the latest matches, and as many of those with a fault."""

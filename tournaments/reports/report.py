@@ -5,13 +5,13 @@ from typing import Any, Final
 
 from msgspec import Struct, to_builtins
 
-from tournaments.export import Row
-from tournaments.reader import Reader
+from tournaments.exports.export import Row
 from tournaments.reports.conduct import Conduct, conduct
 from tournaments.reports.history import Point, histories
 from tournaments.reports.matches import Matches, faults, matches
-from tournaments.results import StoredBot
-from tournaments.standings import Standings
+from tournaments.standings.standings import Standings
+from tournaments.storage.reader import Reader
+from tournaments.storage.results import StoredBot
 
 LINES: Final = 12
 """Bots whose ratings are drawn over their matches, at most: the best ones."""

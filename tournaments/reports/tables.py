@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from protocol.codec import printable
-from tournaments.matrices import matrices
+from tournaments.exports.matrices import matrices
 from tournaments.reports.conduct import Conduct
 from tournaments.reports.history import Point
 from tournaments.reports.report import Report
-from tournaments.standings import BotStanding, Standings
+from tournaments.standings.standings import BotStanding, Standings
 
 BOTS: Final = 200
 """That tables have, at most: the best ones."""

@@ -17,8 +17,8 @@ from tests.tournaments.replayed import RECORDS, fair
 from tests.tournaments.reported import store_records
 from tournaments.pages import replay_page
 from tournaments.pages.report_page import report_page
-from tournaments.standings import of_store
-from tournaments.store import Store
+from tournaments.standings.standings import of_store
+from tournaments.storage.store import Store
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 

@@ -19,8 +19,8 @@ from tournaments.pages import report_page as made
 from tournaments.pages.report_page import BYTES, CHARTS, LIBRARIES, chart, library, report_page
 from tournaments.reports.charted import charted
 from tournaments.reports.report import gather
-from tournaments.standings import of_store
-from tournaments.store import Store
+from tournaments.standings.standings import of_store
+from tournaments.storage.store import Store
 
 VEGA = Path(pages.__file__).parent / "vega"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.tournaments import reported
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 
 @pytest.fixture(scope="session")

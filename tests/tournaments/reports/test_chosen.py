@@ -17,7 +17,7 @@ from tournaments.reports import matches as chosen
 from tournaments.reports.embedded import Bundle, bundles
 from tournaments.reports.matches import faults, matches
 from tournaments.sources import in_run
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 
 def replays(found: list[Bundle]) -> list[tuple[str, Any]]:

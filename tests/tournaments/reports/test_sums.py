@@ -14,12 +14,12 @@ from protocol.rules import Rules
 from tests.arena.tables import every
 from tests.tournaments.replayed import ILLEGAL, record
 from tests.tournaments.reported import store_records
-from tournaments.export import deals, decisions
-from tournaments.rating_history import rating_history
+from tournaments.exports.export import deals, decisions
 from tournaments.reports.conduct import Conduct, conduct
 from tournaments.reports.history import Point, Thinned, histories
 from tournaments.reports.times import Times
-from tournaments.store import Store
+from tournaments.standings.rating_history import rating_history
+from tournaments.storage.store import Store
 
 
 def of_records(folder: Path, *records: bytes) -> dict[str, Conduct]:

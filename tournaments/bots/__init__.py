@@ -1,0 +1,1 @@
+"""Bots as programs: found, taken out of git, hashed, copied, built."""

@@ -1,0 +1,1 @@
+"""A gate: the tournament of two bots that ends with a verdict."""

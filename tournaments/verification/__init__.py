@@ -1,0 +1,1 @@
+"""What is stored against what it was computed from: records, results, schedule, checkpoints."""
