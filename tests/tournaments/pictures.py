@@ -14,6 +14,7 @@ from arena.match import MatchResult
 from arena.news import News
 from protocol.cards import SEATS
 from protocol.rules import Players
+from tests.arena.tables import started
 from tests.tournaments import small_run
 from tests.tournaments.finished import RATING
 from tests.tournaments.small_run import row
@@ -27,6 +28,8 @@ ENTER, LEAVE = "\x1b[?1049h\x1b[H", "\x1b[?1049l"
 """To the top of the terminal's other screen, and back."""
 HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"
 """The cursor."""
+BEGUN = msgspec.json.encode(started()) + b"\n"
+"""The first line of a record."""
 
 
 class Terminal(io.StringIO):
@@ -57,7 +60,7 @@ def as_result(match: FinishedMatch) -> MatchResult:
         for field in MatchResult.__struct_fields__
         if field in FinishedMatch.__struct_fields__
     }
-    return MatchResult(**whole, logs={}, record=zlib.compress(b""))
+    return MatchResult(**whole, logs={}, record=zlib.compress(BEGUN))
 
 
 def view(terminal: Terminal, bots: int = 2, players: Players = "partners") -> LiveRun:
@@ -73,7 +76,7 @@ def result(number: int) -> MatchResult:
     late = Faulted(
         seat="E", kind="timeout", request="bid", detail="no \x1b reply", raw=None, ruling="forfeit"
     )
-    return small_run.result(number, record=msgspec.json.encode(late))
+    return small_run.result(number, record=BEGUN + msgspec.json.encode(late))
 
 
 def seated(number: int, around: str) -> ScheduledRow:

@@ -18,6 +18,8 @@ HOSTILE: Final = (
     "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
     "\x1b[2J\x1b]0;owned\x07\u2028\u202egnihtemos\u0000\n\r{{ 7 * 7 }}&lt;b&gt;"
 )
+HOSTILE_NAME: Final = HOSTILE.partition("\x1b")[0] + "{{ 7 * 7 }}&lt;b&gt;"
+"""As far as a label can be: one that is not printable ASCII is refused where it is read."""
 LONG: Final = "long " * 2_000
 
 
@@ -108,7 +110,7 @@ def hostile() -> bytes:
     """Bots whose names, notes and replies are meant to do harm."""
     fault = BotFault("malformed", f"not JSON: {HOSTILE} - {LONG}", HOSTILE + LONG)
     return record(
-        names=(HOSTILE, LONG),
+        names=(HOSTILE_NAME, LONG),
         notes={"N": HOSTILE, "E": LONG, "S": "<b>bold</b>", "W": "\u202e\u2067\u200f"},
         faults={"E": {3: fault}},
         policy=every("substitute", limit=100),

@@ -8,11 +8,11 @@ from typing import Final
 from arena.sandbox import Wanted
 from protocol.cards import SEATS
 from tournaments.boxes import TRUSTED
-from tournaments.schedules.drawing import percent
 from tournaments.errors import shown
 from tournaments.runs.plan import SEAT_DECISIONS, USUAL_DEALS, Plan
-from tournaments.storage.results import Status, StoredBot
+from tournaments.schedules.drawing import percent
 from tournaments.standings.standings import Standings
+from tournaments.storage.results import Status, StoredBot
 from tournaments.storage.store import Store
 
 NAMES_SHOWN: Final = 20

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from protocol.cards import SEATS
 from tournaments.bots.preparation import hashes_of
-from tournaments.storage.results import Counts, StoredBot
 from tournaments.runs.runner import Run
+from tournaments.storage.results import Counts, StoredBot
 from tournaments.storage.store import Store
 from tournaments.tournament import Tournament
 

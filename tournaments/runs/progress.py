@@ -18,14 +18,14 @@ from arena.turns import Turn, faults_in
 from protocol.codec import printable
 from protocol.messages import FaultKind
 from protocol.rules import Players
-from tournaments.storage.entered import GIVE_UP_AFTER
 from tournaments.runs.notices import duration
+from tournaments.runs.screen import Display, InPlay, Picture, bar, field, line, terminal
+from tournaments.runs.watcher import Watcher
+from tournaments.sources import in_run
 from tournaments.standings.provisional import Provisional
+from tournaments.storage.entered import GIVE_UP_AFTER
 from tournaments.storage.reader import Reader
 from tournaments.storage.results import ScheduledRow
-from tournaments.runs.screen import Display, InPlay, Picture, bar, field, line, terminal
-from tournaments.sources import in_run
-from tournaments.runs.watcher import Watcher
 
 PLAIN_SECONDS: Final = 10.0
 """Between two plain lines."""
@@ -37,7 +37,7 @@ FAULTS_SHOWN: Final = 20
 """Faults that are told: the first of each kind of each bot. The rest are only counted."""
 VOIDS_SHOWN: Final = 20
 """Matches that are told to be void; the rest are only counted."""
-TOLD_SHOWN: Final = 3
+TOLD_SHOWN: Final = 4
 """Lines of a live view for the latest of what is told."""
 
 LOG_SHOWN: Final = 200

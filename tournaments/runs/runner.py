@@ -20,15 +20,15 @@ from arena.match import MatchResult, MatchSpec, play, specify
 from arena.program import Program
 from tournaments.bots.bots import BotSource
 from tournaments.boxes import box_for
+from tournaments.errors import ArenaError, UserError, machine_trouble, shown
+from tournaments.files.source import found_later
+from tournaments.runs.watcher import Telling, Watcher
+from tournaments.schedules.scheduler import Scheduler, comparable
 from tournaments.storage.comparison import Incomparable
 from tournaments.storage.entered import GIVE_UP_AFTER
-from tournaments.errors import ArenaError, UserError, machine_trouble, shown
 from tournaments.storage.results import ScheduledRow
-from tournaments.schedules.scheduler import Scheduler, comparable
-from tournaments.files.source import found_later
 from tournaments.storage.store import Store
 from tournaments.tournament import Tournament
-from tournaments.runs.watcher import Telling, Watcher
 
 STOP_AFTER: Final = 5
 """Matches given up one after the other for what the machine refuses: then it refuses all others."""

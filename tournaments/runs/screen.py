@@ -15,8 +15,8 @@ from arena.news import News
 from arena.rules import sides
 from protocol.codec import printable
 from protocol.rules import Players
-from tournaments.storage.results import ScheduledRow
 from tournaments.standings.standings import BotStanding
+from tournaments.storage.results import ScheduledRow
 
 WIDEST_BAR: Final = 80
 """Columns, however wide the terminal is."""

@@ -9,7 +9,7 @@ import pytest
 
 from arena.packing import pack
 from tests.tournaments.pages.conftest import whole
-from tests.tournaments.replayed import HOSTILE, RECORDS
+from tests.tournaments.replayed import HOSTILE_NAME, RECORDS
 from tournaments import pages
 from tournaments.pages import in_page, policy, replay_page
 
@@ -30,7 +30,7 @@ def test_the_data_of_a_page_is_the_replay_and_can_end_no_element() -> None:
     (data,) = re.findall(r'<script type="application/json" id="replay">(.*?)</script>', page)
     assert not set("<>&\u2028\u2029") & set(data)
     read = json.loads(data)
-    assert read["names"][0] == HOSTILE
+    assert read["names"][0] == HOSTILE_NAME
     assert read["format"] == 1
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.tournaments import reported
 from tests.tournaments.league import change
-from tests.tournaments.replayed import HOSTILE, RECORDS, fair
+from tests.tournaments.replayed import HOSTILE_NAME, RECORDS, fair
 from tests.tournaments.reported import SECRET, store_records
 from tournaments import pages
 from tournaments.pages import report_page as made
@@ -92,7 +92,7 @@ def test_hostile_texts_can_end_no_element(tmp_path: Path) -> None:
     assert "<img" not in page
     for name in ("charts", "data", "match-list"):
         data(page, name)
-    assert data(page, "match-list")["names"][0].startswith(HOSTILE[:9])
+    assert data(page, "match-list")["names"][0].startswith(HOSTILE_NAME[:9])
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", page)
     assert len(page) < 700_000  # long texts are cut
 

@@ -117,7 +117,9 @@ def test_a_normal_user_ends_a_box_of_its_own() -> None:
     with command_of_a_normal_user() as (command, environment, own):
         python = [word for word in command if word not in ("-m", "tournaments.cli")]
         folder = own / f"{leftovers.prefix(own)}1"
-        clear = "from pathlib import Path; from tournaments.runs.leftovers import clear; clear(Path())"
+        clear = (
+            "from pathlib import Path; from tournaments.runs.leftovers import clear; clear(Path())"
+        )
         mark = f"HOME={folder}/"
 
         def status(program: str) -> int:

@@ -138,20 +138,21 @@ def test_a_renege_that_is_set_ends_its_deal_and_the_match_goes_on(
     assert command("verify", league.run_folder) == (0, f"{agree} with the rules\n", "")
 
 
-def test_a_bot_that_is_gone_sets_its_side_and_forfeits_at_the_next_bid(
+def test_a_bot_that_is_gone_sets_its_side_and_is_started_again_for_the_next_deal(
     league: League, command: Command
 ) -> None:
     bots = [league.bot("low", SMALLEST), league.bot("goes", FAILS.replace("FAILURE", "sys.exit()"))]
     league.write(bots, rules={"max_deals": 5}, faults={"policy": "set"}, schedule={"mirror": False})
     league.play()
     (match,) = export(league, "matches", command)
-    side = "NS" if match["N"] == "goes" else "EW"
-    assert (match["reason"], match["forfeited"], match["deals"]) == ("forfeit", side, 3)
-    assert match["winner"] == {"NS": "EW", "EW": "NS"}[side]
-    assert {bot["name"]: bot["faults"] for bot in league.standings()["bots"]} == {
-        "goes": {"exit": 2},
-        "low": {},
-    }
+    assert (match["reason"], match["forfeited"], match["deals"]) == ("max_deals", None, 5)
+    faults = export(league, "faults", command)
+    # The thirtieth card of one seat; its partner's is in the next deal, as that one was cut short.
+    assert [(row["deal"], row["kind"], row["ruling"]) for row in faults] == [
+        (3, "exit", "set"),
+        (4, "exit", "set"),
+    ]
+    assert {row["bot"] for row in faults} == {"goes"}
     assert command("verify", league.run_folder).status == 0
 
 

@@ -14,6 +14,7 @@ from arena.match import MatchResult
 from protocol.cards import Seat
 from protocol.messages import FaultKind
 from tests.tournaments.league import League
+from tests.tournaments.pictures import BEGUN
 from tournaments.runs import progress
 from tournaments.storage.results import ScheduledRow
 from tournaments.storage.store import Store
@@ -40,7 +41,7 @@ def result(log: str = "", **faults: list[FaultKind]) -> MatchResult:
     whole: dict[str, Any] = dict.fromkeys(MatchResult.__struct_fields__)
     whole["faults"] = {seat: dict(Counter(kinds)) for seat, kinds in faults.items()}
     whole["logs"] = dict.fromkeys(faults, log)
-    whole["record"] = zlib.compress(b"".join(msgspec.json.encode(e) + b"\n" for e in events))
+    whole["record"] = zlib.compress(BEGUN + b"\n".join(map(msgspec.json.encode, events)))
     return MatchResult(**whole)
 
 

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from tests.tournaments.league import SLOW, SOUND, League, finish, records, until
-from tests.tournaments.small_run import numbers, result, row, start
 from tests.tournaments.runs.test_runner import command_of
+from tests.tournaments.small_run import numbers, result, row, start
 from tournaments.errors import ArenaError, machine_trouble
 from tournaments.runs.executors import LocalExecutor
 from tournaments.runs.runner import STOP_AFTER
