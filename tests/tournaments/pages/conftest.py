@@ -42,38 +42,58 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
+# For one test after the other: a new tab takes longer than what most do in it.
+@pytest.fixture(scope="session")
+def replay_tab(browser: Browser) -> Page:
+    return browser.new_page()
+
+
+@pytest.fixture(scope="session")
+def report_tab(browser: Browser) -> Page:
+    return browser.new_page()
+
+
 @contextmanager
-def watched(browser: Browser) -> Iterator[Open]:
+def watched(browser: Browser, tab: Page) -> Iterator[Open]:
     """Opens a file at an address; in the end nothing has gone wrong or been asked for."""
     wrong: list[str] = []
     asked: set[str] = set()
     opened: set[str] = set()
-    contexts = []
+    pages: list[Page] = []
+    noted: dict[Any, Callable[[Any], None]] = {
+        "console": lambda message: wrong.append(message.text),
+        "pageerror": lambda error: wrong.append(str(error)),
+        "dialog": lambda dialog: wrong.append(dialog.message),
+        "request": lambda request: asked.add(request.url.partition("#")[0]),
+    }
 
     def open_file(file: Path, address: str = "", width: int = 1280, **looks: Any) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": 800}, **looks)
-        contexts.append(context)
-        page = context.new_page()
+        page = browser.new_page() if pages else tab
+        pages.append(page)
+        page.goto("about:blank")
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(**{"color_scheme": "light", "reduced_motion": "no-preference"} | looks)
         page.set_default_timeout(30_000)
-        page.on("console", lambda message: wrong.append(message.text))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("dialog", lambda dialog: wrong.append(dialog.message))
-        page.on("request", lambda request: asked.add(request.url.partition("#")[0]))
+        for event, note in noted.items():
+            page.on(event, note)
         opened.add(f"file://{file}")
         page.goto(f"file://{file}#{address}")
         return page
 
     yield open_file
-    for context in contexts:
-        context.close()
+    for page in pages:
+        for event, note in noted.items():
+            page.remove_listener(event, note)
+        if page is not tab:
+            page.close()
     assert wrong == []
     assert asked <= opened
 
 
 @pytest.fixture
-def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
+def show(browser: Browser, replay_tab: Page, tmp_path: Path) -> Iterator[Show]:
     """Opens the page of a replay, at an address."""
-    with watched(browser) as open_file:
+    with watched(browser, replay_tab) as open_file:
 
         def shown(name: str, address: str = "", width: int = 1280, **looks: Any) -> Page:
             file = tmp_path / f"{name}.html"
@@ -105,9 +125,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture
-def open_(browser: Browser, files: dict[str, Path]) -> Iterator[Open]:
+def open_(browser: Browser, report_tab: Page, files: dict[str, Path]) -> Iterator[Open]:
     """Opens the page of a run at an address and waits for its charts."""
-    with watched(browser) as open_file:
+    with watched(browser, report_tab) as open_file:
 
         def opened(name: str, address: str = "", width: int = 1280, **looks: Any) -> Page:
             page = open_file(files[name], address, width, reduced_motion="reduce", **looks)
