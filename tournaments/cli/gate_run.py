@@ -125,7 +125,7 @@ def _built(settings: GateSettings, copies: Path) -> list[Program] | Fault:
 def _play(run: Run, gate: Gate, store: Store, tables: list[set[int]], quiet: bool) -> int:
     """Feeds the gate what was played, plays on until it has a verdict; how many matches now."""
     for match in store.finished():
-        gate.add(match, match)
+        gate.add(match)
         if gate.ended:
             return 0
     executor = LocalExecutor(tables, leftovers.prefix(store.folder))

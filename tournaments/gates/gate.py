@@ -23,7 +23,7 @@ from tournaments.gates.sequential import Hypotheses, SequentialTest
 from tournaments.runs.watcher import Watcher
 from tournaments.schedules.scheduler import comparable
 from tournaments.storage.entered import GIVE_UP_AFTER
-from tournaments.storage.results import FinishedMatch, ScheduledRow
+from tournaments.storage.results import FinishedMatch, ScheduledRow, as_finished
 from tournaments.tournament import RatingSettings, SandboxSettings, ScheduleSettings, Tournament
 
 Verdict = Literal["passed", "failed", "undecided", "broken", "baseline_broken", "void"]
@@ -126,8 +126,7 @@ class Gate:
         """Why the arena could not play it."""
         self._candidate = candidate
         self._max_pairs = settings.max_pairs
-        self._ahead: dict[int, tuple[ScheduledRow | FinishedMatch, MatchResult | FinishedMatch]]
-        self._ahead = {}
+        self._ahead: dict[int, FinishedMatch] = {}
         """By number: finished before all that come first in the schedule were."""
         self._given_up: dict[int, tuple[str, str]] = {}
         """By number: match and reason."""
@@ -139,10 +138,10 @@ class Gate:
         """Whether no further match is wanted."""
         return self.verdict is not None
 
-    def add(self, row: ScheduledRow | FinishedMatch, result: MatchResult | FinishedMatch) -> None:
-        """A match is finished; a FinishedMatch is both."""
-        if row.number < _LEGS * self._max_pairs:  # those of retired bots stand behind
-            self._ahead[row.number] = row, result
+    def add(self, match: FinishedMatch) -> None:
+        """A match is finished."""
+        if match.number < _LEGS * self._max_pairs:  # those of retired bots stand behind
+            self._ahead[match.number] = match
             self._go_on()
 
     def give_up(self, row: ScheduledRow, reason: str) -> None:
@@ -152,23 +151,21 @@ class Gate:
 
     def _go_on(self) -> None:
         while self.verdict is None and (known := self._ahead.pop(self.matches, None)):
-            self._take_in(*known)
+            self._take_in(known)
         if self.verdict is None and self.matches in self._given_up:
             self.verdict = "void"
             self.decisive, self.trouble = self._given_up[self.matches]
 
-    def _take_in(
-        self, row: ScheduledRow | FinishedMatch, result: MatchResult | FinishedMatch
-    ) -> None:
+    def _take_in(self, match: FinishedMatch) -> None:
         self.matches += 1
-        if result.offender is not None:
-            own = row.seats[result.offender] == self._candidate
+        if match.offender is not None:
+            own = match.seats[match.offender] == self._candidate
             self.verdict = "broken" if own else "baseline_broken"
-            self.decisive = row.match
+            self.decisive = match.match
             return
-        if result.winner is None:
+        if match.winner is None:
             self._quarters += 1
-        elif row.seats[seats_of(result.winner)[0]] == self._candidate:
+        elif match.seats[seats_of(match.winner)[0]] == self._candidate:
             self._quarters += 2
         if self.matches % _LEGS:
             return
@@ -199,7 +196,7 @@ class Feeder:
 
     def finished(self, row: ScheduledRow, result: MatchResult) -> None:
         self.played += 1
-        self._gate.add(row, result)
+        self._gate.add(as_finished(row, result))
         self._watcher.finished(row, result)
 
     def voided(self, row: ScheduledRow, reason: str, tries: int) -> None:

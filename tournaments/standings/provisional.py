@@ -12,7 +12,7 @@ from tournaments.ratings.checkpoints import tally_of
 from tournaments.ratings.tally import Tally
 from tournaments.standings.standings import BotStanding, leaders
 from tournaments.storage.reader import Reader
-from tournaments.storage.results import FinishedMatch, ScheduledRow, Status
+from tournaments.storage.results import ScheduledRow, Status, as_finished
 
 
 class Provisional:
@@ -30,23 +30,7 @@ class Provisional:
 
     def add(self, row: ScheduledRow, result: MatchResult) -> None:
         """Takes in a match that has ended."""
-        self._tally.add(
-            FinishedMatch(
-                number=row.number,
-                match=row.match,
-                cycle=row.cycle,
-                leg=row.leg,
-                seats=row.seats,
-                winner=result.winner,
-                reason=result.reason,
-                forfeited=result.forfeited,
-                offender=result.offender,
-                score=result.score,
-                points=result.points,
-                deals=result.deals,
-                faults=result.faults,
-            )
-        )
+        self._tally.add(as_finished(row, result))
 
     def leaders(self, most: int) -> list[BotStanding]:
         """So many, best first."""

@@ -1,7 +1,7 @@
 """What a run folder keeps, as values: the rows that `storage.reader` reads."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
@@ -15,6 +15,9 @@ from protocol.messages import EndReason, FaultKind, Side
 from protocol.rules import Players, Rules
 from tournaments.files.vocabulary import Format
 from tournaments.tournament import RatingSettings, ScheduleSettings
+
+if TYPE_CHECKING:
+    from arena.match import MatchResult
 
 Status = Literal["playing", "withdrawn", "superseded", "disqualified", "absent"]
 """What a version of a bot is in its tournament:
@@ -70,6 +73,18 @@ class FinishedMatch(Struct, frozen=True):
     deals: Number
     """Finished ones."""
     faults: dict[Seat, dict[FaultKind, Number]]
+
+
+def as_finished(row: ScheduledRow, result: "MatchResult") -> FinishedMatch:
+    """A match that has ended, as it is read once it is kept."""
+    return FinishedMatch(
+        **{name: getattr(row, name) for name in _OF_ROW},
+        **{name: getattr(result, name) for name in _OF_RESULT},
+    )
+
+
+_OF_ROW: Final = ("number", "match", "cycle", "leg", "seats")
+_OF_RESULT: Final = FinishedMatch.__struct_fields__[len(_OF_ROW) :]
 
 
 def misfit(match: FinishedMatch, players: Players) -> str | None:

@@ -46,7 +46,7 @@ def legs(scores: str, first: int = 0) -> list[FinishedMatch]:
 def gate(matches: Iterable[FinishedMatch], settings: GateSettings = SETTINGS) -> Gate:
     found = Gate(settings, "a")
     for each in matches:
-        found.add(each, each)
+        found.add(each)
     return found
 
 
@@ -118,7 +118,7 @@ def test_nothing_is_decided_before_all_that_comes_first_is_known() -> None:
     first, *others = legs("ww" * 10 + "a")
     found = gate(others)
     assert known(found)[:2] == (None, 0)
-    found.add(first, first)
+    found.add(first)
     assert known(found)[:2] == ("passed", 20)
 
 
@@ -127,7 +127,7 @@ def test_after_the_most_pairs_it_is_undecided_and_matches_behind_them_are_nobody
     found = gate([*legs("a", first=16), *legs("wl" * 7 + "w"), *legs("a", first=17)], settings)
     assert not found.ended
     (last,) = legs("l", first=15)
-    found.add(last, last)
+    found.add(last)
     assert known(found)[:2] == ("undecided", 16)
     assert found.test.taken_in == 8
 
@@ -149,7 +149,7 @@ def test_a_match_that_was_given_up_ends_a_gate_that_needs_it(
     found = Gate(SETTINGS, "a")
     found.give_up(row(given_up), "no room")
     for each in legs(scores):
-        found.add(each, each)
+        found.add(each)
     assert (found.verdict, found.matches) == (verdict, taken_in)
     void = verdict == "void"
     assert (found.decisive, found.trouble) == (
