@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, settings
 
 from tests.made_once import of_all_processes
 
-# Who is started in the background by a shell ignores Ctrl-C, and so would all that tests interrupt.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# A shell's background ignores Ctrl-C and nohup a closed terminal; so would all that tests signal.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # A machine that is busy is no failure. Examples are drawn anew in each run: many runs are many.
 settings.register_profile(
