@@ -19,6 +19,25 @@ settings.register_profile(
 settings.load_profile("any_machine")
 
 
+LONG = (
+    "test_killed",
+    "test_disk_and_clock",
+    "test_attacks",
+    "test_hostile",
+    "test_backup",
+    "test_growth",
+    "test_gate_runs",
+    "test_boxed_runs",
+    "test_adaptive_runs",
+)
+"""Modules with tests that take, or wait, for long."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long tests begin first, so that in the end no process is left alone with them."""
+    items.sort(key=lambda item: item.path.stem not in LONG)
+
+
 @pytest.fixture(scope="session")
 def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of this session of tests, for what is made once in it (`made_once.alone`)."""
