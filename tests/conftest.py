@@ -1,11 +1,13 @@
 """Settings of all tests."""
 
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from arena.sandbox import NoSandbox, find
 from tests.made_once import of_all_processes
 
 # A shell's background ignores Ctrl-C and nohup a closed terminal; so would all that tests signal.
@@ -17,6 +19,12 @@ settings.register_profile(
     "any_machine", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("any_machine")
+
+
+def pytest_sessionstart() -> None:
+    """What is found out once a process is found out before attacks of others fill the machine."""
+    with suppress(NoSandbox):
+        find("auto")
 
 
 LONG = (

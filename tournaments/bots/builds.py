@@ -16,6 +16,7 @@ from typing import IO, Any, Final
 
 from protocol.codec import printable
 from tournaments.errors import UserError, quoted
+from tournaments.signals import deferred
 
 TIME_LIMIT: Final = 600.0
 """Seconds that a build may take."""
@@ -49,27 +50,28 @@ def run_build(command: Sequence[str], folder: Path, time_limit: float = TIME_LIM
     interruption, the build's process group does not go on.
     """
     with tempfile.TemporaryFile() as output:
+        process = None
         try:
-            process = subprocess.Popen(
-                with_python(command),
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+            with deferred():  # cut short, a start would leave its process to itself
+                process = subprocess.Popen(
+                    with_python(command),
+                    cwd=folder,
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            status = process.wait(time_limit)
         except OSError as error:
             reason = _why_not_started(command[0], folder, error)
             raise UserError(f"the build {as_line(command)} cannot be started: {reason}") from None
-        try:
-            status = process.wait(time_limit)
         except subprocess.TimeoutExpired:
             printed = end_of(_printed(output))
             raise UserError(
                 f"the build {as_line(command)} was stopped after {time_limit:g} seconds{printed}"
             ) from None
         finally:
-            if process.returncode is None:
+            if process is not None and process.returncode is None:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
