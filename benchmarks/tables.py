@@ -39,7 +39,7 @@ class Timed(Struct, frozen=True):
     thinking_ms: list[float] = []
     """Of each decision, as the arena measured it."""
     hello_ms: list[float] = []
-    """From the start of each bot to its hello."""
+    """From the `hello` that each bot is sent, as its process begins, to its reply."""
 
     @property
     def speed(self) -> float:
