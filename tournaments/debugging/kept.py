@@ -1,8 +1,7 @@
 """A bot of a run, ready to be run once more: the copy that it played from, or its own files."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -10,7 +9,7 @@ from arena.program import Program
 from tournaments.bots import fingerprint, snapshot
 from tournaments.bots.programs import find_program
 from tournaments.errors import UserError, quoted, shown
-from tournaments.storage.results import StoredBot
+from tournaments.storage.results import Described, StoredBot
 from tournaments.storage.store import Store
 from tournaments.tournament import SandboxSettings
 
@@ -32,25 +31,32 @@ def kept_bot(run: Path, label: str) -> Kept:
     with Store.read(run) as store:
         bot = next((bot for bot in store.bots() if bot.label == label), None)
     if bot is None:
-        raise UserError(f"{run} has no bot {quoted(label)} any more: name it, as in `-- BOT`")
+        raise UserError(
+            f"{shown(run)} has no bot {quoted(label)} any more: name it, as in `-- BOT`"
+        )
     return _as_it_is_now(run, bot)
 
 
 def _as_it_is_now(run: Path, bot: StoredBot) -> Kept:
-    source: dict[str, Any] = bot.source
-    command: Sequence[str] = source.get("command") or []
+    source = msgspec.convert(bot.source, Described)
+    command, env = source.command, source.env or {}
     if not command:
-        raise UserError(f"{run} does not say how {bot.label} is run: name it, as in `-- ./my-bot`")
-    env: dict[str, str] = source.get("env") or {}
+        raise UserError(
+            f"{shown(run)} does not say how {bot.label} is run: name it, as in `-- ./my-bot`"
+        )
+
+    def hash_of(copy: Path) -> str:
+        return fingerprint.of_folder(copy, command, env, source.build)
+
     copy = snapshot.place(run / COPIES, bot.name, bot.hash).absolute()
     if copy.is_dir():
-        changed = not snapshot.untouched(copy, lambda now: fingerprint.of_folder(now, command, env))
-        hash_ = fingerprint.of_folder(copy, command, env) if changed else bot.hash
+        changed = not snapshot.untouched(copy, hash_of)
+        hash_ = hash_of(copy) if changed else bot.hash
         program = Program(bot.label, hash_, find_program(command, copy), str(copy), env)
         return Kept(
             program, "the run's copy of it was changed since it was made" if changed else ""
         )
-    folder = Path(source.get("folder") or copy)
+    folder = Path(source.folder or copy)
     if not folder.is_dir():
         raise UserError(
             f"{shown(run)} has no copy of {bot.label} any more: name the program, as in"
@@ -70,6 +76,6 @@ def kept_sandbox(run: Path) -> SandboxSettings:
         return msgspec.convert(comparable["sandbox"], SandboxSettings)
     except (KeyError, msgspec.ValidationError):
         raise UserError(
-            f"{run} does not say what its bots were boxed in, as it was changed by hand: name the"
-            " program, as in `-- ./my-bot`"
+            f"{shown(run)} does not say what its bots were boxed in, as it was changed by hand:"
+            " name the program, as in `-- ./my-bot`"
         ) from None

@@ -264,6 +264,7 @@ def _describe(source: BotSource) -> dict[str, Any]:
     return {
         "command": list(source.command),
         "env": dict(source.env),
+        "build": source.build and list(source.build),
         "folder": None if source.owns_folder else str(source.folder),
         "version": source.version,
         "author": source.author,

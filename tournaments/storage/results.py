@@ -211,6 +211,7 @@ class Described(Struct, frozen=True):
 
     command: list[str] = []
     env: dict[str, str] | None = None
+    build: list[str] | None = None
     folder: str | None = None
 
 

@@ -33,13 +33,17 @@ for line in sys.stdin:
     print(json.dumps(reply), flush=True)
 """
 """Says where it runs and what it may use, and plays what is illegal."""
+DESCRIPTION = """\
+command: ["{python}", "-S", "bot.py"]
+build: [sh, -c, "mkdir -p target && echo made > target/made"]
+"""
 TRUSTED = "\n  sandbox none: only for bots you trust\n"
 
 
 def play(league: League, backend: str) -> None:
     (league.folder / "where").mkdir()
     (league.folder / "where" / "bot.py").write_text(WHERE)
-    (league.folder / "where" / "bot.yaml").write_text('command: ["{python}", "-S", "bot.py"]\n')
+    (league.folder / "where" / "bot.yaml").write_text(DESCRIPTION)
     league.write(
         [str(league.folder / "where"), league.bot("low")],
         sandbox={"backend": backend, "memory": "300MB"},
