@@ -19,13 +19,8 @@ Hands = Callable[[int, Seat, Deck], dict[Seat, list[str]]]
 """Number of the deal, dealer, deck -> the hands."""
 
 
-def play_match(started: MatchStarted, bots: Mapping[Seat, Bot], hands: Hands, emit: Emit) -> State:
-    """Plays a match to its end and returns its last state. Every event goes to `emit`, in order."""
-    return Table(started, bots, hands, emit).play()
-
-
 class Table:
-    """One match in progress."""
+    """One match in progress. Every event goes to `emit`, in order."""
 
     def __init__(
         self, started: MatchStarted, bots: Mapping[Seat, Bot], hands: Hands, emit: Emit
@@ -42,7 +37,7 @@ class Table:
         return self._state
 
     def play(self) -> State:
-        """See `play_match`."""
+        """Plays the match to its end and returns its last state."""
         self._emit(self._started)
         for seat in SEATS:
             self._greet(seat)

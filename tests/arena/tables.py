@@ -13,7 +13,7 @@ from arena import fold
 from arena.bot import Answer, Bot, BotFault, ScriptedBot
 from arena.deals import deal_hands, deal_key, first_dealer
 from arena.events import AnyEvent, Clocks, FaultPolicy, MatchStarted, Origin, Player
-from arena.referee import play_match
+from arena.referee import Table
 from arena.state import State, begin
 from protocol.cards import SEATS, Deck, Seat
 from protocol.messages import (
@@ -168,7 +168,7 @@ def choosers(
 def play(match: MatchStarted, bots: Mapping[Seat, Bot]) -> tuple[list[AnyEvent], State]:
     """The events of a match, and its last state."""
     events: list[AnyEvent] = []
-    return events, play_match(match, bots, hands, events.append)
+    return events, Table(match, bots, hands, events.append).play()
 
 
 def states(events: Sequence[AnyEvent]) -> Iterator[tuple[State, AnyEvent]]:

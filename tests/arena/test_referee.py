@@ -21,7 +21,7 @@ from arena.events import (
     MatchEnded,
     RequestType,
 )
-from arena.referee import play_match
+from arena.referee import Table
 from arena.rules import Outcome
 from arena.state import State, begin
 from protocol.cards import SEATS, Seat
@@ -229,7 +229,7 @@ def test_an_exception_that_is_no_fault_passes_through_and_costs_nobody_anything(
     bots = {**choosers(1), "W": ScriptedBot([*[hello(), bid(3)][:moment], broken])}
     events: list[AnyEvent] = []
     with pytest.raises(Bug):
-        play_match(started(), bots, hands, events.append)
+        Table(started(), bots, hands, events.append).play()
     assert not any(isinstance(event, Faulted | MatchEnded) for event in events)
     assert not any(bot.told for bot in bots.values())
 

@@ -11,7 +11,7 @@ from arena.bot import Answer, Bot, BotFault
 from arena.events import FaultPolicy
 from arena.lines import Lines
 from arena.record import Writer
-from arena.referee import play_match
+from arena.referee import Table
 from protocol.cards import Seat
 from protocol.codec import MalformedReply, decode_reply, quote, reply_id
 from protocol.messages import Message, Request
@@ -97,7 +97,7 @@ def a_match_is_played_and_its_record_agrees(
     started = tables.started(rules, faults=faults)
     bots: dict[Seat, Bot] = {**tables.choosers(1), "N": WritingBot(script)}
     sealed = Writer()
-    final = play_match(started, bots, tables.hands, sealed.add)
+    final = Table(started, bots, tables.hands, sealed.add).play()
     assert set(final.faults) <= {"N"}
     _, replayed = record.judge(sealed.close())
     assert replayed == final

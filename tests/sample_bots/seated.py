@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from arena.bot import Answer
 from arena.deals import deal_hands, deal_key, first_dealer
 from arena.events import AnyEvent
-from arena.referee import play_match
+from arena.referee import Table
 from arena.state import State
 from protocol.cards import SEATS
 from protocol.client import Bot, answer
@@ -127,10 +127,10 @@ def play(
     match = replace(match, origin=replace(match.origin, seed=seed))
     seated = [SeatedBot((first, second)[(i + leg) % 2]) for i in range(4)]
     events: list[AnyEvent] = []
-    state = play_match(
+    state = Table(
         match,
         dict(zip(SEATS, seated, strict=True)),
         lambda *deal: deal_hands(key, *deal),
         events.append,
-    )
+    ).play()
     return state, seated
