@@ -121,7 +121,9 @@ def test_a_bad_bot_fails_the_check_that_is_named_for_it_and_no_other(
     monkeypatch.setattr(process, "request_ids", ids)
     if check == "keeps_output_open":  # it does not end, and is not waited for
         monkeypatch.setattr(running, "LAST_MOMENT_MS", 50.0)
-    assert failed(name, clock, tmp_path) == {check}
+    # On a busy machine what runs away may be gone, or not yet there, when it is looked for.
+    found = (failed(name, clock, tmp_path) for _ in range(3))
+    assert next((checks for checks in found if checks), set()) == {check}
 
 
 @pytest.mark.parametrize("name", SOUND)
